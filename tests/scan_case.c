@@ -240,7 +240,7 @@ static void add_scratch(trial *t, const clf_plan *plan)
         return;
     expect_ok(t, "clf_plan_scratch",
               clf_plan_scratch(plan, t->test->n, t->test->segments ? t->test->segments->count : 0, &t->scratch_bytes));
-    t->call_bytes = clf_call_scratch(plan);
+    expect_ok(t, "clf_plan_scratch", clf_plan_scratch(plan, 0, 0, &t->call_bytes));
     const bool behind = t->scratch_bytes == 0 || t->test->scratch == SCRATCH_OWN_OFFSET;
     strip_open(&t->scratch, 16, behind ? 3 : 0, (size_t)(t->scratch_bytes + 15) / 16, t->test->tight);
     strip_fill(&t->scratch, false);

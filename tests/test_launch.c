@@ -214,7 +214,7 @@ START_TEST(wait_lists_are_checked)
                         &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
         CLF_E_CONTEXT);
     assert_status(
-        clf_run_nothing(&checked,
+        clf_call_nothing(&checked,
                         &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
         CLF_E_CONTEXT);
     clSetUserEventStatus(event, CL_COMPLETE); /* NVIDIA's driver never returns from releasing a context otherwise */
@@ -280,13 +280,13 @@ START_TEST(nothing_still_has_an_event)
     cl_mem buffer = rig_buffer(sizeof(cl_int), NULL);
     clf_check checked = check_of(the_rig()->queue);
     cl_int status;
-    assert_ok(clf_run_nothing(&checked, CLF_ON(the_rig()->queue)));
+    assert_ok(clf_call_nothing(&checked, CLF_ON(the_rig()->queue)));
     assert_ok(
-        clf_run_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
+        clf_call_nothing(&checked, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}));
     assert_ok(clWaitForEvents(1, &event));
     gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
-    assert_ok(clf_run_nothing(
+    assert_ok(clf_call_nothing(
         &checked,
         &(clf_call){
             .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));

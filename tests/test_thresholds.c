@@ -98,7 +98,8 @@ START_TEST(long_segments)
     assert_ok(clf_segmented_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
     ck_assert(takes_variant(plan, 4999, _i || !progress ? "two_pass" : "serial"));
     ck_assert(takes_variant(plan, 5000, _i && progress ? "serial" : "two_pass"));
-    const clf_engine *const short_rows = plan->primitive->choose(plan, &(clf_shape){1, 12, 4999, false, false});
+    const clf_task rows = {.batch = 1, .count = 12, .size = 4999};
+    const clf_engine *const short_rows = plan->primitive->choose(plan, &rows);
     ck_assert_str_eq(short_rows->variant->name, _i || !progress ? "two_pass" : "serial");
     check_rows(plan, 12, 4999);
     check_rows(plan, 12, 5000);

@@ -154,6 +154,9 @@ clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_ar
 
 /* ---- Variants, engines, plans ------------------------------------------------------------------------ */
 
+typedef struct clf_run clf_run; /* run.h */
+typedef struct clf_task clf_task;
+
 /* What a device needs for a variant to be chosen automatically. */
 enum {
     CLF_NEEDS_CPU = 1,      /* a CPU */
@@ -179,10 +182,8 @@ typedef struct clf_variant {
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
     /* Bytes of local memory that the kernels need; NULL: those of the tile kernels; on CPUs none. */
     cl_ulong (*local)(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
-    cl_ulong (*scratch)(const struct clf_engine *engine, cl_ulong n); /* bytes of a workspace; NULL: none */
-    /* *tickets: how far the call advances the ticket counter (0 beforehand). */
-    clf_status (*enqueue)(struct clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                          cl_uint *tickets);
+    /* Takes its scratch, and launches. NULL: the primitive's `run` does that. */
+    clf_status (*run)(struct clf_engine *engine, clf_run *run, clf_arguments *arguments);
 } clf_variant;
 
 /* A variant with an operator. Everything but its program is set from the beginning. */
@@ -208,14 +209,7 @@ typedef struct clf_engine {
  * A plan has at most one engine per role of its primitive, and each call picks one of them. Role 0 is the main one: it
  * can do any call that no other role takes. A variant that the caller names is the main one, and the only one.
  */
-enum { CLF_MAX_ROLES = 5 };
-
-/* The shape of a call: `count` segments of `size` elements, or `batch` matrices of `count` rows and `size` columns. */
-typedef struct clf_shape {
-    cl_ulong batch, count, size;
-    bool in_place;
-    bool packed; /* elements are smaller than words; rows and columns of both matrices are whole aligned words */
-} clf_shape;
+enum { CLF_MAX_ROLES = 5, CLF_WORST = 4 };
 
 /* A flag of plans, and the macro by which their programs know it. */
 typedef struct clf_flag_macro {
@@ -246,9 +240,13 @@ typedef struct clf_primitive {
     const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
     /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
     const clf_variant *(*variant_for)(const struct clf_plan *plan, cl_uint role);
-    clf_engine *(*choose)(const struct clf_plan *plan, const clf_shape *shape);
-    /* Bytes of scratch that a call needs besides its engine's; NULL: none. */
-    cl_ulong (*scratch)(const struct clf_plan *plan, cl_ulong n, cl_ulong count);
+    clf_engine *(*choose)(const struct clf_plan *plan, const clf_task *task);
+    /* Checks the arguments of a call, and says whether there is nothing to do; then does it. */
+    clf_status (*check)(const struct clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
+    clf_status (*run)(const struct clf_plan *plan, clf_run *run, const clf_task *task);
+    /* The tasks that may need most scratch, CLF_WORST at most, of n elements and `count`; NULL: n elements, in place,
+     * too, and n rows. */
+    cl_uint (*worst)(const struct clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks);
     /* Compiles everything else that calls may need; NULL: nothing. */
     clf_status (*compile)(struct clf_plan *plan, clf_error *error);
     void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: nothing to free */
@@ -288,7 +286,7 @@ const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_c
 const clf_variant *clf_variant_named(const clf_primitive *primitive, const char *name);
 /* For clf_primitive: one engine, for any call. */
 extern const char *const clf_main_role[];
-clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape);
+clf_engine *clf_choose_main(const clf_plan *plan, const clf_task *task);
 
 /* ---- options.c: an engine's parameters, and its compiler options --------------------------------------- */
 
@@ -317,41 +315,6 @@ void clf_engine_free(clf_engine *engine); /* NULL is fine */
 /* Compiles it, unless it is. Any thread may do so. */
 clf_status clf_engine_compile(clf_engine *engine, clf_error *error);
 
-/* ---- call.c: scratch of a call; an engine enqueued --------------------------------------------------- */
-
-/* Scratch for a part of a call: the caller's, which `borrowed` then describes, or the pool's. A rehearsal takes none
- * from the pool. */
-clf_status clf_scratch_take(clf_context *context, const clf_chain *chain, const clf_array *scratch, cl_ulong bytes,
-                            clf_workspace *borrowed, clf_workspace **workspace);
-/* Returns it after the chain's last command; discards it after a failure. */
-void clf_scratch_return(clf_context *context, const clf_chain *chain, clf_workspace *workspace, cl_uint tickets,
-                        clf_status status);
-cl_ulong clf_engine_scratch(const clf_engine *engine, cl_ulong n); /* bytes for n elements; 0 for NULL */
-/* Rounds a size up to 16 bytes, so that the next array is aligned. No device has CLF_SCRATCH_MOST: sums do not wrap. */
-#define CLF_SCRATCH_MOST ((cl_ulong)1 << 48)
-cl_ulong clf_scratch_round(cl_ulong bytes);
-cl_ulong clf_scratch_for(cl_ulong count, cl_ulong each);
-clf_array clf_scratch_behind(const clf_array *scratch, cl_ulong bytes); /* the rest, if it is the caller's */
-clf_status clf_engine_prepare(clf_engine *engine, const clf_check *check); /* compiles it, if no call did */
-/* Enqueues an engine's commands for n elements, with its scratch, as part of a chain. */
-clf_status clf_engine_enqueue(clf_engine *engine, clf_chain *chain, clf_arguments *arguments, cl_ulong n,
-                              const clf_array *scratch);
-/* The commands that a primitive enqueues for a call. */
-typedef clf_status (*clf_commands)(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
-/*
- * A whole call. The initial value and sizes on the device go to `arguments`. Then `commands`, which add to the chain,
- * run twice. The first run is a rehearsal, so that whatever they refuse is refused before anything is enqueued.
- * `counted`: a size on the device is the number of segments, not of elements.
- */
-clf_status clf_run(clf_check *check, const clf_plan *plan, const clf_call *call, clf_arguments *arguments, bool counted,
-                   clf_commands commands, void *state);
-/* A call without work: an event after the wait list, if one is wanted. */
-clf_status clf_run_nothing(clf_check *check, const clf_call *call);
-/* Arrays of zero elements need not exist; kernels get null pointers for them. */
-extern const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
-cl_ulong clf_call_scratch(const clf_plan *plan); /* bytes that a call takes for itself: the first ones */
-/* A call that is one engine's commands. */
-clf_status clf_engine_run(clf_engine *engine, const clf_plan *plan, clf_check *check, const clf_call *call,
-                          clf_arguments *arguments, cl_ulong n, bool counted);
+#include "core/run.h"
 
 #endif

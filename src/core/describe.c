@@ -25,10 +25,12 @@ clf_status clf_plan_describe(const clf_plan *plan, cl_ulong n, char *out, size_t
 {
     if (!plan)
         return CLF_E_ARGUMENT;
-    const clf_engine *used = plan->primitive->choose(plan, &(clf_shape){.batch = 1, .count = 1, .size = n});
+    const clf_engine *used = plan->primitive->choose(plan, &(clf_task){.batch = 1, .count = 1, .size = n});
+    cl_ulong scratch = 0;
     clf_text text = {0};
+    clf_plan_scratch(plan, n, 0, &scratch); /* 0, if it is too much for any device */
     clf_text_format(&text, "primitive = %s\nvariant = %s\ntile = %u\nscratch = %llu\n", plan->primitive->name,
-                    used->variant->name, used->tile, (unsigned long long)(n ? clf_engine_scratch(used, n) : 0));
+                    used->variant->name, used->tile, (unsigned long long)scratch);
     clf_text_format(&text, "model = %u\nvariants =", model_items(plan));
     for (const clf_variant *v = plan->primitive->variants; v->name; ++v)
         clf_text_format(&text, " %s", v->name);

@@ -52,9 +52,9 @@ const clf_variant *clf_variant_profiled(const clf_plan *plan, const char *type_c
 
 const char *const clf_main_role[] = {"main", NULL};
 
-clf_engine *clf_choose_main(const clf_plan *plan, const clf_shape *shape)
+clf_engine *clf_choose_main(const clf_plan *plan, const clf_task *task)
 {
-    (void)shape;
+    (void)task;
     return plan->engine[0];
 }
 

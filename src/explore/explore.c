@@ -44,7 +44,7 @@ typedef struct climb {
 
 static clf_engine *chosen(const clf_plan *plan, clf_rows rows)
 {
-    return plan->primitive->choose(plan, &(clf_shape){.batch = 1, .count = rows.count, .size = rows.size});
+    return plan->primitive->choose(plan, &(clf_task){.batch = 1, .count = rows.count, .size = rows.size});
 }
 
 /* Does the plan's engine of this role take the shape? */

@@ -10,17 +10,6 @@
 
 enum { HALOS, DIFFERENCE, IN_PLACE }; /* kernels, where there are so many */
 
-static cl_ulong tiles_of(const clf_engine *engine, cl_ulong n)
-{
-    return clf_ceiling(n, engine->tile);
-}
-
-/* A halo per tile. */
-static cl_ulong halo_scratch(const clf_engine *engine, cl_ulong n)
-{
-    return n > engine->tile ? clf_scratch_for(tiles_of(engine, n), engine->state_bytes) : 0;
-}
-
 /* Bytes that an element has in the arrays of inputs or in those of outputs, whichever are more. */
 static cl_uint element_bytes(const clf_operator_copy *op)
 {
@@ -45,24 +34,22 @@ static void chunks_defaults(const clf_facts *facts, const clf_operator_copy *op,
     clf_parameter_default(parameters, "items", chunk == 1 ? rows | 1 : rows ? rows * chunk : chunk);
 }
 
-/* Few groups share the halos out. */
-static clf_status enqueue_halos(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong tiles)
+/* A halo per tile. Few groups share them out. */
+static clf_status make_halos(clf_engine *engine, clf_run *run, clf_arguments *arguments, cl_ulong tiles)
 {
-    const cl_ulong groups = clf_ceiling(tiles, engine->group);
-    const cl_ulong most = 32ul * engine->context->facts.units;
-    return clf_launch(chain, &engine->kernels[HALOS], arguments, groups < most ? groups : most, engine->group);
+    const cl_ulong groups = clf_ceiling(tiles, engine->group), most = 32ul * engine->context->facts.units;
+    clf_run_scratch(run, CLF_PLAIN, clf_scratch_for(tiles, engine->state_bytes), arguments);
+    return clf_run_launch(run, engine, HALOS, arguments, clf_least(groups, most));
 }
 
-static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    const cl_ulong tiles = tiles_of(engine, arguments->count * arguments->size);
+    const cl_ulong tiles = clf_ceiling(arguments->count * arguments->size, engine->tile);
     const bool in_place = (arguments->flags & CLF_ARG_IN_PLACE) != 0;
     const bool has_kernel = engine->variant->kernels[IN_PLACE] != NULL;
-    (void)tickets;
     if (in_place && tiles > 1 && !(arguments->flags & CLF_ARG_ALONE))
-        CLF_TRY(enqueue_halos(engine, chain, arguments, tiles));
-    return clf_launch(chain, &engine->kernels[in_place && has_kernel ? IN_PLACE : DIFFERENCE], arguments, tiles,
-                      engine->group);
+        CLF_TRY(make_halos(engine, run, arguments, tiles));
+    return clf_run_launch(run, engine, in_place && has_kernel ? IN_PLACE : DIFFERENCE, arguments, tiles);
 }
 
 /* A tile is enough that it is worth a group, and not so much that cores have nothing left to do. */
@@ -83,18 +70,28 @@ static const char *const chunks_kernels[] = {"clf_adjacent_halos", "clf_adjacent
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "adjacent_difference/adjacent_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items,streams", .defaults = cpu_defaults, .scratch = halo_scratch, .enqueue = enqueue},
+     .parameters = "items,streams", .defaults = cpu_defaults, .run = launch},
     {.name = "chunks", .file = "adjacent_difference/adjacent_chunks.cl", .kernels = chunks_kernels,
-     .parameters = "items,group", .defaults = chunks_defaults, .local = clf_no_local, .scratch = halo_scratch,
-     .enqueue = enqueue},
+     .parameters = "items,group", .defaults = chunks_defaults, .local = clf_no_local, .run = launch},
     {.name = NULL},
 };
 
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* Tiles of whole rows need no halo. */
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[0];
+    const bool alone = !task->in_place || (!task->any && engine->tile % task->size == 0);
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    arguments.flags |= (alone ? CLF_ARG_ALONE : 0u) | (task->in_place ? CLF_ARG_IN_PLACE : 0u);
+    return launch(engine, run, &arguments);
+}
+
 const clf_primitive clf_adjacent_difference_primitive = {
     .name = "adjacent_difference", .flags = CLF_FROM_DEVICE, .define = clf_define_rows, .variants = variants,
-    .roles = clf_main_role, .choose = clf_choose_main};
-
-/* ---- Calls ------------------------------------------------------------------------------------------- */
+    .roles = clf_main_role, .choose = clf_choose_main, .check = clf_rows_check, .run = run};
 
 clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                         const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -102,35 +99,16 @@ clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator
     return clf_plan_create(context, &clf_adjacent_difference_primitive, op, flags, options, plan, error);
 }
 
-/* `counted`: a size on the device is the number of segments, not of elements. */
-static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong count, cl_ulong size,
-                      bool counted, const clf_array *in, const clf_array *out)
-{
-    clf_check check;
-    cl_ulong n;
-    if (!plan || plan->primitive != &clf_adjacent_difference_primitive)
-        return clf_refuse_plan(plan, name);
-    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
-    CLF_TRY(clf_rows_elements(&check, count, size, &n));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_engine *engine = plan->engine[0];
-    const bool alone = !check.in_place || engine->tile % size == 0; /* then no halo is needed */
-    clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .count = count, .size = size,
-        .flags = (alone ? CLF_ARG_ALONE : 0u) | (check.in_place ? CLF_ARG_IN_PLACE : 0u)};
-    return clf_engine_run(engine, plan, &check, call, &arguments, n, counted);
-}
-
 clf_status clf_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                                    const clf_array *out)
 {
-    return run(plan, "clf_adjacent_difference", call, 1, n, false, in, out);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_call_task(plan, &clf_adjacent_difference_primitive, "clf_adjacent_difference", call, &task);
 }
 
 clf_status clf_segmented_adjacent_difference(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                              const clf_array *in, const clf_array *out)
 {
-    return run(plan, "clf_segmented_adjacent_difference", call, count, size, true, in, out);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_adjacent_difference_primitive, "clf_segmented_adjacent_difference", call, &task);
 }

@@ -12,20 +12,13 @@ static clf_status compile(clf_context *context, const clf_wanted *w, clf_plan **
     return clf_sort_plan(context, clf_placed_operator(&placed, w->type, w->other, false), w->flags, NULL, plan, error);
 }
 
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+static clf_status sort(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    const clf_plan *const plan = state;
-    const cl_uint element = plan->op.value.field[0].bytes;
-    const cl_ulong bytes = clf_scratch_round(arguments->size * element);
-    const clf_array rest = clf_scratch_behind(scratch, bytes);
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->clean = 0; /* elements could be taken for messages */
-    const clf_array out[] = {{workspace->buffer, workspace->offset / element}, arguments->out[0]};
-    const clf_sort_step step = {1, arguments->size, false, arguments->in, out, arguments->given};
-    const clf_status status = clf_sort_within(plan, chain, &step, &rest);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
+    const clf_array sorted = clf_run_array(run, CLF_PLAIN, task->size, plan->op.value.field[0].bytes);
+    const clf_array out[] = {sorted, task->out[0]};
+    clf_task step = *task;
+    step.out = out;
+    return clf_run_step(run, plan, &step);
 }
 
 static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, const clf_array *in,
@@ -40,10 +33,8 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
     check.values_apart = true;
     CLF_TRY(clf_check_no_initial(&check, call, "sort"));
     CLF_TRY(clf_check_arrays(&check, &of_call, &n, &n, in, out_indices));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out_indices, .count = 1, .size = n};
-    return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out_indices};
+    return n ? clf_call_run(&check, plan, call, sort, &task) : clf_call_nothing(&check, call);
 }
 
 clf_status clf_array_argsort(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,

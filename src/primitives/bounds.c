@@ -18,12 +18,16 @@ static cl_ulong tiles_local(const clf_facts *facts, const clf_operator_copy *op,
     return path == CL_ULONG_MAX ? path : path + 4ul * group * items;
 }
 
+static clf_status tiles_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
+{
+    return clf_path_launch(engine, run, arguments, 0);
+}
+
 static const clf_variant sorted_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/bounds_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .enqueue = clf_path_cpu_enqueue},
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .run = clf_path_cpu_launch},
     {.name = "tiles", .file = "merge/bounds_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
-     .parameters = "items,group", .defaults = clf_path_defaults, .local = tiles_local, .scratch = clf_path_scratch,
-     .enqueue = clf_path_enqueue},
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = tiles_local, .run = tiles_launch},
     {.name = NULL},
 };
 
@@ -48,12 +52,9 @@ static void search_cpu_defaults(const clf_facts *facts, const clf_operator_copy 
         clf_parameter_set(parameters, "streams", 1);
 }
 
-static clf_status search_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                 cl_uint *tickets)
+static clf_status search_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
-    return clf_launch(chain, &engine->kernels[0], arguments, clf_ceiling(arguments->count, engine->tile),
-                      engine->group);
+    return clf_run_launch(run, engine, 0, arguments, clf_ceiling(arguments->count, engine->tile));
 }
 
 static const char *const search_kernels[] = {"clf_search_items", NULL};
@@ -61,9 +62,9 @@ static const char *const search_cpu_kernels[] = {"clf_search_cpu", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/search_cpu.cl", .kernels = search_cpu_kernels,
-     .parameters = "items,streams", .defaults = search_cpu_defaults, .enqueue = search_enqueue},
+     .parameters = "items,streams", .defaults = search_cpu_defaults, .run = search_launch},
     {.name = "items", .file = "merge/search_items.cl", .kernels = search_kernels, .parameters = "items,group",
-     .defaults = search_defaults, .local = clf_no_local, .enqueue = search_enqueue},
+     .defaults = search_defaults, .local = clf_no_local, .run = search_launch},
     {.name = NULL},
 };
 
@@ -83,10 +84,40 @@ static void define(const clf_engine *engine, clf_text *options)
     clf_text_format(options, " -D CLF_UPPER=%d", (engine->flags & CLF_UPPER) != 0);
 }
 
+/* A haystack of `size` elements, and `count` needles. */
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const cl_ulong n = task->size, m = task->count, n_in[] = {n, m}, nothing = 0;
+    const bool narrow = plan->op.form == CLF_UINT;
+    CLF_TRY(clf_path_check_call(check, plan, call, "search for bounds"));
+    CLF_TRY(clf_check_out_count(check, call, 1));
+    if (n + m < n)
+        return clf_refuse(check, CLF_E_OVERFLOW, "n + m does not fit 64 bits");
+    if (narrow && n > CL_UINT_MAX)
+        return clf_refuse(check, CLF_E_OVERFLOW, "positions in so many elements do not fit CLF_UINT");
+    CLF_TRY(clf_check_arrays(check, &plan->op, n_in, &nothing, task->in, NULL));
+    CLF_TRY(clf_check_out(check, task->out, narrow ? sizeof(cl_uint) : sizeof(cl_ulong), m));
+    task->nothing = m == 0;
+    return CLF_SUCCESS;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[0];
+    clf_array in[2 * CLF_MAX_FIELDS];
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    clf_path_inputs(plan, task, in);
+    arguments.in = in;
+    arguments.out = clf_no_arrays;
+    arguments.arrays[0] = task->out[0];
+    return engine->variant->run(engine, run, &arguments);
+}
+
 #define BOUNDS(title, table)                                                                                           \
     {.name = title, .flags = CLF_UPPER | CLF_SORTED_NEEDLES | CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS,          \
      .in_sets = 2, .define = define, .arrays_of = arrays_of, .variants = table, .roles = clf_main_role,                \
-     .choose = clf_choose_main}
+     .choose = clf_choose_main, .check = check, .run = run, .worst = clf_path_worst}
 const clf_primitive clf_bounds_primitive = BOUNDS("bounds", variants);
 const clf_primitive clf_sorted_bounds_primitive = BOUNDS("sorted_bounds", sorted_variants);
 
@@ -107,24 +138,8 @@ clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_typ
 clf_status clf_bounds(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                       const clf_array *out)
 {
-    clf_check check;
-    const cl_ulong n_in[] = {n, m}, nothing = 0;
-    if (!plan || (plan->primitive != &clf_bounds_primitive && plan->primitive != &clf_sorted_bounds_primitive))
-        return clf_refuse_plan(plan, "clf_bounds");
-    const bool narrow = plan->op.form == CLF_UINT;
-    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_bounds", "search for bounds"));
-    CLF_TRY(clf_check_out_count(&check, call, 1));
-    if (n + m < n)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "n + m does not fit 64 bits");
-    if (narrow && n > CL_UINT_MAX)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "positions in so many elements do not fit CLF_UINT");
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n_in, &nothing, in, NULL));
-    CLF_TRY(clf_check_out(&check, out, narrow ? sizeof(cl_uint) : sizeof(cl_ulong), m));
-    if (m == 0)
-        return clf_run_nothing(&check, call);
-    clf_array inputs[2 * CLF_MAX_FIELDS];
-    clf_path_inputs(plan, n_in, in, inputs);
-    clf_arguments arguments = {.op = &plan->op, .in = inputs, .out = clf_no_arrays, .count = m,
-                               .size = n, .arrays = {*out}};
-    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n + m, false);
+    const bool sorted = plan && plan->flags & CLF_SORTED_NEEDLES;
+    const clf_primitive *const of = sorted ? &clf_sorted_bounds_primitive : &clf_bounds_primitive;
+    clf_task task = {.size = n, .count = m, .in = in, .out = out};
+    return clf_call_task(plan, of, "clf_bounds", call, &task);
 }

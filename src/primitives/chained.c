@@ -5,6 +5,8 @@
  */
 #include "primitives/primitives.h"
 
+#include <string.h>
+
 cl_ulong clf_chained_total(const clf_arguments *arguments)
 {
     return arguments->count * arguments->size;
@@ -82,39 +84,41 @@ void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_cop
 /* A slot per tile, a cache line for each; or two per tile side by side, where a central group serves (chain.cl). */
 enum { SLOT_APART = 128 };
 
-cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n)
+static cl_ulong slots_bytes(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong lines = clf_ceiling(engine->slot_bytes, SLOT_APART);
     return CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), lines * SLOT_APART);
 }
 
-cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n)
+static cl_ulong served_bytes(const clf_engine *engine, cl_ulong n)
 {
     const cl_ulong served = CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), 2 * engine->slot_bytes);
-    const cl_ulong alone = clf_chained_scratch(engine, n);
+    const cl_ulong alone = slots_bytes(engine, n);
     return served > alone ? served : alone;
 }
 
-static clf_status enqueue_groups(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong groups,
-                                 cl_uint *tickets)
+static clf_status launch_groups(clf_engine *engine, clf_run *run, clf_arguments *arguments, cl_ulong bytes,
+                                cl_ulong groups)
 {
-    if (!(arguments->flags & CLF_ARG_ALONE))
-        *tickets = clf_parameter_get(&engine->parameters, "ticket", 0) ? (cl_uint)groups : 0;
-    return clf_launch(chain, &engine->kernels[0], arguments, groups, engine->group);
+    if (!(arguments->flags & CLF_ARG_ALONE)) {
+        clf_run_scratch(run, CLF_MESSAGES, bytes, arguments);
+        clf_run_tickets(run, clf_parameter_get(&engine->parameters, "ticket", 0) ? groups : 0);
+    }
+    return clf_run_launch(run, engine, 0, arguments, groups);
 }
 
-clf_status clf_chained_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+clf_status clf_chained_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    return enqueue_groups(engine, chain, arguments, clf_chained_tiles(engine, clf_chained_total(arguments)), tickets);
+    const cl_ulong n = clf_chained_total(arguments);
+    return launch_groups(engine, run, arguments, slots_bytes(engine, n), clf_chained_tiles(engine, n));
 }
 
 /* The central group comes on top, where it is of use. */
-clf_status clf_chained_central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                  cl_uint *tickets)
+clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong central = arguments->flags & (CLF_ARG_ALONE | CLF_ARG_NEAR) ? 0 : 1;
-    const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
-    return enqueue_groups(engine, chain, arguments, tiles + central, tickets);
+    const cl_ulong n = clf_chained_total(arguments);
+    return launch_groups(engine, run, arguments, served_bytes(engine, n), clf_chained_tiles(engine, n) + central);
 }
 
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -124,33 +128,32 @@ void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_co
 }
 
 /* A value per tile, and whether a segment starts in it. */
-cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n)
+void clf_chained_two_pass_scratch(const clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_uint bytes = engine->state_bytes + 4 * engine->primitive->head_words;
-    return CLF_SCRATCH_HEADER + clf_scratch_for(clf_chained_tiles(engine, n), bytes);
+    const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
+    if (!(arguments->flags & CLF_ARG_ALONE))
+        clf_run_scratch(run, CLF_PLAIN, CLF_SCRATCH_HEADER + clf_scratch_for(tiles, bytes), arguments);
 }
 
-clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                   cl_uint *tickets)
+clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
-    (void)tickets;
+    clf_chained_two_pass_scratch(engine, run, arguments);
     if (!(arguments->flags & CLF_ARG_ALONE)) {
-        CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, tiles, engine->group));
-        CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
+        CLF_TRY(clf_run_launch(run, engine, 0, arguments, tiles));
+        CLF_TRY(clf_run_launch(run, engine, 1, arguments, 1));
     }
-    return clf_launch(chain, &engine->kernels[2], arguments, tiles, engine->group);
+    return clf_run_launch(run, engine, 2, arguments, tiles);
 }
 
 /* All elements in the tile of one group. */
-clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                         cl_uint *tickets)
+clf_status clf_chained_one_group_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
     if (arguments->size > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" takes %u elements at most",
-                          (unsigned)engine->tile);
-    return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"one_group\" takes %u elements at most",
+                              (unsigned)engine->tile);
+    return clf_run_launch(run, engine, 0, arguments, 1);
 }
 
 /*
@@ -180,12 +183,6 @@ void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *o
     clf_parameter_default(parameters, "nontemporal", 1);
 }
 
-/* A group that is alone has nobody to send messages to. */
-cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n)
-{
-    return cpu_groups(engine, n) > 1 ? clf_chained_scratch(engine, n) : 0;
-}
-
 /* Stores go past the caches where input and output would not fit (nontemporal = 1; 0: never, 2: always). */
 static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *arguments)
 {
@@ -197,26 +194,27 @@ static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *argum
 }
 
 /*
- * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles.
- * Where tiles are made of whole segments there is one group per tile.
+ * One group per core: each takes tiles until there are none. A group takes one ticket more than it has tiles; where it
+ * is alone it has nobody to send messages to. Where tiles are made of whole segments there is one group per tile.
  */
-clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                   cl_uint *tickets)
+clf_status clf_chained_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
     const cl_ulong n = clf_chained_total(arguments);
     const cl_ulong tile = alone ? engine->tile - engine->tile % arguments->size : engine->tile;
     const cl_ulong tiles = clf_ceiling(n, tile), groups = alone ? tiles : cpu_groups(engine, n);
-    clf_arguments with_flags = *arguments;
-    if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
-        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
-                          (unsigned long long)tiles);
-    if (cpu_streams_out(engine, arguments))
-        with_flags.flags |= CLF_ARG_STREAM;
-    *tickets = !alone && groups > 1 ? (cl_uint)(tiles + groups) : 0;
+    if (!alone && groups > 1) {
+        clf_run_scratch(run, CLF_MESSAGES, slots_bytes(engine, n), arguments);
+        clf_run_tickets(run, tiles + groups);
+    }
     if (clf_arguments_size_given(arguments))
-        *tickets = CLF_TICKETS_UNKNOWN; /* fewer tiles, fewer tickets */
-    return clf_launch(chain, &engine->kernels[0], &with_flags, groups, 1);
+        clf_run_tickets(run, CLF_TICKETS_UNKNOWN); /* fewer tiles, fewer tickets */
+    if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
+        return CLF_RUN_REFUSE(run, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
+                              (unsigned long long)tiles);
+    if (cpu_streams_out(engine, arguments))
+        arguments->flags |= CLF_ARG_STREAM;
+    return clf_run_launch(run, engine, 0, arguments, groups);
 }
 
 /* ---- Results that the device counts -------------------------------------------------------------------- */
@@ -233,18 +231,10 @@ const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role)
     return plan->context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
 }
 
-clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape)
+clf_engine *clf_chained_choose(const clf_plan *plan, const clf_task *task)
 {
     clf_engine *const small = plan->engine[SMALL];
-    return small && shape->size <= small->tile ? small : plan->engine[MAIN];
-}
-
-/* Of no elements there are no results. */
-static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_array *const result = &arguments->arrays[0];
-    (void)state, (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8 * arguments->op->out_sets);
+    return small && task->size <= small->tile ? small : plan->engine[MAIN];
 }
 
 /*
@@ -258,106 +248,65 @@ static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *ar
  * piece of the tile are written when all of the piece is read, to no place behind it, and all neighbours are looked at
  * beforehand (cl/filter/filter_cpu.cl).
  */
-static bool is_one_tile(const clf_plan *plan, cl_ulong n)
+static bool is_one_tile(const clf_engine *engine, cl_ulong n)
 {
-    const clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
     const bool fences = clf_engine_is_cpu(engine) || engine->variant->way == CLF_COUNTED_BY_ONE_GROUP;
     return fences && n <= engine->tile;
 }
 
-/* Bytes for n elements at a multiple of their size, wherever scratch begins. */
-static cl_ulong copy_bytes(cl_uint element, cl_ulong n)
+static clf_status copy_inputs(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *in)
 {
-    return clf_scratch_for(n, element) + (element > 16 ? element : 0);
-}
-
-cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    cl_ulong bytes = 0;
-    (void)count;
-    if (!(plan->flags & CLF_IN_PLACE) || is_one_tile(plan, n))
-        return 0;
-    for (cl_uint i = 0; i < plan->op.input.count; ++i)
-        bytes += copy_bytes(plan->op.input.field[i].bytes, n);
-    return bytes;
-}
-
-typedef struct copied_call {
-    const clf_plan *plan;
-    const clf_array *in;                  /* the caller's */
-    clf_array copies[2 * CLF_MAX_FIELDS]; /* the same, but for those that are copied; captured arrays too */
-    bool replaced[CLF_MAX_FIELDS];
-} copied_call;
-
-/* Copies to the workspace what is overwritten; without one only says how many bytes that takes. */
-static clf_status copy_inputs(copied_call *state, clf_chain *chain, cl_ulong n, const clf_workspace *workspace,
-                              cl_ulong *bytes)
-{
-    *bytes = 0;
-    for (cl_uint i = 0; i < state->plan->op.input.count; ++i) {
-        const cl_uint element = state->plan->op.input.field[i].bytes;
-        if (!state->replaced[i])
+    const cl_uint arrays = plan->op.input.count + plan->op.captured.count;
+    memcpy(in, task->in, arrays * sizeof *in);
+    for (cl_uint i = 0; i < plan->op.input.count; ++i) {
+        const cl_uint element = plan->op.input.field[i].bytes;
+        if (!(task->replaced >> i & 1))
             continue;
-        if (workspace) {
-            state->copies[i] = (clf_array){workspace->buffer, clf_ceiling(workspace->offset + *bytes, element)};
-            CLF_TRY(clf_chain_copy(chain, &state->in[i], &state->copies[i], n, element));
-        }
-        *bytes += copy_bytes(element, n);
+        in[i] = clf_run_array(run, CLF_PLAIN, task->size, element);
+        CLF_TRY(clf_run_copy(run, &task->in[i], &in[i], task->size, element));
     }
     return CLF_SUCCESS;
 }
 
-static clf_status enqueue_copied(void *own, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    copied_call *const state = own;
-    const clf_plan *const plan = state->plan;
-    const cl_ulong n = arguments->size;
-    cl_ulong bytes;
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(copy_inputs(state, chain, n, NULL, &bytes));
-    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->clean = 0; /* elements could be taken for messages */
-    const clf_array rest = clf_scratch_behind(scratch, bytes);
-    clf_status status = copy_inputs(state, chain, n, workspace, &bytes);
-    arguments->in = state->copies;
-    if (status == CLF_SUCCESS)
-        status = clf_engine_enqueue(clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false}), chain, arguments, n,
-                                    &rest);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
-}
+/* ---- Calls ------------------------------------------------------------------------------------------- */
 
-static clf_status run_copied(const clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments)
+clf_status clf_chained_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
 {
-    const cl_uint arrays = plan->op.input.count + plan->op.captured.count;
-    copied_call state = {.plan = plan, .in = arguments->in};
-    for (cl_uint i = 0; i < arrays; ++i)
-        state.copies[i] = arguments->in[i];
+    const clf_operator_copy *const op = &plan->op;
+    CLF_TRY(clf_check_out_count(check, call, op->out_sets * op->value.count + op->extra.count));
+    check->values_apart = !(plan->flags & CLF_IN_PLACE);
+    check->values_fewer = check->extra_apart = true;
+    CLF_TRY(clf_check_no_initial(check, call, plan->primitive->name));
+    if (!task->result)
+        return clf_refuse(check, CLF_E_ARGUMENT, "result_count is NULL");
+    const cl_ulong most = clf_least(task->most, task->size), rooms[CLF_MAX_SETS] = {most, most, most};
+    CLF_TRY(clf_check_arrays(check, op, &task->size, rooms, task->in, task->out));
+    CLF_TRY(clf_check_result_count(check, task->result, op->out_sets));
+    task->in_place = check->in_place;
     for (cl_uint i = 0; i < check->count; ++i)
-        if (check->span[i].role == CLF_SPAN_IN)
-            state.replaced[check->span[i].index] = check->span[i].replaced;
-    return clf_run(check, plan, call, arguments, false, enqueue_copied, &state);
+        if (check->span[i].role == CLF_SPAN_IN && check->span[i].replaced)
+            task->replaced |= (cl_ulong)1 << check->span[i].index;
+    return CLF_SUCCESS;
 }
 
-clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
-                           const clf_array *in, const clf_array *out, const clf_array *result_count)
+clf_status clf_chained_run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_check check;
-    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
-    check.values_apart = !(plan->flags & CLF_IN_PLACE);
-    check.values_fewer = check.extra_apart = true;
-    CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
-    if (!result_count)
-        return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
-    const cl_ulong most = room < n ? room : n, rooms[CLF_MAX_SETS] = {most, most, most};
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, rooms, in, out));
-    CLF_TRY(clf_check_result_count(&check, result_count, plan->op.out_sets));
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = most ? out : clf_no_arrays, .count = 1, .size = n,
-                               .arrays = {*result_count}, .numbers = {(cl_uint)room, (cl_uint)(room >> 32)}};
-    if (n == 0)
-        return clf_run(&check, plan, call, &arguments, false, count_nothing, NULL);
-    if (check.in_place && !is_one_tile(plan, n))
-        return run_copied(plan, &check, call, &arguments);
-    clf_engine *const engine = clf_chained_choose(plan, &(clf_shape){1, 1, n, false, false});
-    return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
+    clf_engine *const engine = plan->primitive->choose(plan, task);
+    const bool in_place = task->in_place && plan->flags & CLF_IN_PLACE;
+    clf_array in[2 * CLF_MAX_FIELDS];
+    clf_arguments arguments;
+    if (task->size == 0 && run->sink != CLF_MEASURE) /* there are no results */
+        return clf_run_zero(run, task->result, plan->op.out_sets, sizeof(cl_ulong));
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    if (in_place && !is_one_tile(engine, task->size)) {
+        CLF_TRY(copy_inputs(plan, run, task, in));
+        arguments.in = in;
+    }
+    if (clf_least(task->most, task->size) == 0)
+        arguments.out = clf_no_arrays;
+    arguments.arrays[0] = clf_array_of(task->result);
+    arguments.arrays[1] = clf_array_of(task->told);
+    arguments.numbers[0] = (cl_uint)task->most;
+    arguments.numbers[1] = (cl_uint)(task->most >> 32);
+    return engine->variant->run(engine, run, &arguments);
 }

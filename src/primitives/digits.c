@@ -55,20 +55,19 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
     return (together > words ? together : words) + besides + digits * (2 * columns * chains + 8) + 4 * totals + 128;
 }
 
-clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles)
+clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments)
 {
-    clf_digits_pieces p = {.tiles = tiles, .cells = digits * tiles};
-    p.counts = clf_scratch_for(tiles, digits * sizeof(cl_uint));
-    p.places = clf_scratch_for(tiles, digits * sizeof(cl_ulong));
-    p.scan = clf_scan_within_scratch(scan, p.cells);
-    return p;
+    const cl_ulong cells = step->digits * clf_least(step->tiles, CLF_SCRATCH_MOST);
+    const clf_task scan = {.count = 1, .size = cells, .in = &arguments->arrays[step->counts],
+                           .out = &arguments->arrays[step->places]};
+    CLF_TRY(clf_run_launch(run, engine, step->up, arguments, step->tiles));
+    CLF_TRY(clf_run_step(run, step->scan, &scan));
+    return clf_run_launch(run, engine, step->down, arguments, step->tiles);
 }
 
-clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
-                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest)
+void clf_digits_take(clf_run *run, const clf_digits_step *step, clf_arguments *arguments)
 {
-    CLF_TRY(clf_launch(chain, &engine->kernels[step->up], arguments, p->tiles, engine->group));
-    CLF_TRY(clf_scan_within(scan, chain, p->cells, &arguments->arrays[step->counts], &arguments->arrays[step->places],
-                            rest));
-    return clf_launch(chain, &engine->kernels[step->down], arguments, p->tiles, engine->group);
+    const cl_ulong cells = step->digits * clf_least(step->tiles, CLF_SCRATCH_MOST);
+    arguments->arrays[step->counts] = clf_run_array(run, CLF_PLAIN, cells, sizeof(cl_uint));
+    arguments->arrays[step->places] = clf_run_array(run, CLF_PLAIN, cells, sizeof(cl_ulong));
 }

@@ -54,12 +54,10 @@ static const clf_variant variants[] = {
 enum { COUNT_WORDS = 2 }; /* a count in the chain's state */
 const clf_primitive clf_filter_primitive = {
     .name = "filter", CLF_COUNTED_WITH(CLF_IN_PLACE), .function = CLF_FUNCTION_PREDICATE,
-    .state_words = COUNT_WORDS, .variants = variants, .scratch = clf_chained_copies_scratch,
-    .defaults = tile_defaults};
+    .state_words = COUNT_WORDS, .variants = variants, .defaults = tile_defaults};
 const clf_primitive clf_unique_primitive = {
     .name = "unique", CLF_COUNTED_WITH(CLF_IN_PLACE), .function = CLF_FUNCTION_SAME,
-    .state_words = COUNT_WORDS, .profile = "filter", .variants = variants, .scratch = clf_chained_copies_scratch,
-    .defaults = tile_defaults};
+    .state_words = COUNT_WORDS, .profile = "filter", .variants = variants, .defaults = tile_defaults};
 /* Of partitions there are two, known to others by one name. */
 const clf_primitive clf_partition_primitive = {
     .name = "partition", CLF_COUNTED, .function = CLF_FUNCTION_PREDICATE, .out_sets = 2, .state_words = COUNT_WORDS,
@@ -84,7 +82,8 @@ static const clf_named_array least_arrays[] = {{"ulong", "result"}, {"ulong", "c
 static const clf_primitive least_primitive = {
     .name = "filter", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE, .function = CLF_FUNCTION_KEY,
     .state_words = COUNT_WORDS, .define = clf_define_order, .write = clf_key_write, .arrays = least_arrays,
-    .variants = least_variants, .roles = clf_main_role, .choose = clf_choose_main, .defaults = tile_defaults};
+    .variants = least_variants, .roles = clf_main_role, .choose = clf_choose_main, .run = clf_chained_run,
+    .defaults = tile_defaults};
 
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                           clf_error *error)
@@ -117,23 +116,21 @@ clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigne
 clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                       const clf_array *out, const clf_array *result_count)
 {
-    if (!plan || plan->primitive != &clf_filter_primitive)
-        return clf_refuse_plan(plan, "clf_filter");
-    return clf_chained_run(plan, "clf_filter", call, n, room, in, out, result_count);
+    clf_task task = {.count = 1, .size = n, .most = room, .in = in, .out = out, .result = result_count};
+    return clf_call_task(plan, &clf_filter_primitive, "clf_filter", call, &task);
 }
 
 clf_status clf_unique(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                       const clf_array *out, const clf_array *result_count)
 {
-    if (!plan || plan->primitive != &clf_unique_primitive)
-        return clf_refuse_plan(plan, "clf_unique");
-    return clf_chained_run(plan, "clf_unique", call, n, room, in, out, result_count);
+    clf_task task = {.count = 1, .size = n, .most = room, .in = in, .out = out, .result = result_count};
+    return clf_call_task(plan, &clf_unique_primitive, "clf_unique", call, &task);
 }
 
 clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                          const clf_array *out, const clf_array *result_counts)
 {
-    if (!plan || (plan->primitive != &clf_partition_primitive && plan->primitive != &in_three))
-        return clf_refuse_plan(plan, "clf_partition");
-    return clf_chained_run(plan, "clf_partition", call, n, room, in, out, result_counts);
+    clf_task task = {.count = 1, .size = n, .most = room, .in = in, .out = out, .result = result_counts};
+    const clf_primitive *const of = plan && plan->primitive == &in_three ? &in_three : &clf_partition_primitive;
+    return clf_call_task(plan, of, "clf_partition", call, &task);
 }

@@ -22,10 +22,9 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_default(parameters, "items", 4096);
 }
 
-static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
-    return clf_launch(chain, &engine->kernels[0], arguments, clf_ceiling(arguments->size, engine->tile), engine->group);
+    return clf_run_launch(run, engine, 0, arguments, clf_ceiling(arguments->size, engine->tile));
 }
 
 static const char *const cpu_kernels[] = {"clf_gather_cpu", NULL};
@@ -33,13 +32,41 @@ static const char *const direct_kernels[] = {"clf_gather_direct", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "gather/gather_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items", .defaults = cpu_defaults, .enqueue = enqueue},
+     .parameters = "items", .defaults = cpu_defaults, .run = launch},
     {.name = "direct", .file = "gather/gather_direct.cl", .kernels = direct_kernels, .parameters = "items,group",
-     .defaults = direct_defaults, .local = clf_no_local, .enqueue = enqueue},
+     .defaults = direct_defaults, .local = clf_no_local, .run = launch},
     {.name = NULL},
 };
 
 static const clf_named_array arrays[] = {{"const CLF_INDEX", "indices"}, {NULL, NULL}};
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* `size` indices name elements of one side, which has `count`. */
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const cl_ulong named = task->count, count = task->size;
+    const cl_uint bytes = (cl_uint)clf_type_size((clf_type)plan->op.form);
+    const bool scatters = plan->primitive == &clf_scatter_primitive;
+    const cl_ulong n_in = scatters ? count : named, n_out = scatters ? named : count;
+    check->values_apart = true;
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    CLF_TRY(clf_check_no_initial(check, call, plan->primitive->name));
+    CLF_TRY(clf_check_entries(check, CLF_SPAN_INDICES, task->indices, bytes, count));
+    CLF_TRY(clf_check_arrays(check, &plan->op, &n_in, &n_out, task->in, task->out));
+    task->nothing = count == 0 || named == 0;
+    return CLF_SUCCESS;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, plan->engine[0], task, &arguments));
+    arguments.arrays[0] = clf_array_of(task->indices);
+    return launch(plan->engine[0], run, &arguments);
+}
+
+/* ---- Primitives -------------------------------------------------------------------------------------- */
 
 /* A plan's form is the type of its indices. */
 static void define(const clf_engine *engine, clf_text *options, int scatter)
@@ -60,7 +87,8 @@ static void define_scatter(const clf_engine *engine, clf_text *options)
 
 #define PRIMITIVE(primitive, its_define)                                                                               \
     {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .define = its_define,                 \
-     .arrays = arrays, .variants = variants, .roles = clf_main_role, .choose = clf_choose_main}
+     .arrays = arrays, .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check,     \
+     .run = run}
 const clf_primitive clf_gather_primitive = PRIMITIVE("gather", define_gather);
 const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", define_scatter);
 
@@ -93,46 +121,16 @@ clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type i
     return plan_of(&clf_scatter_primitive, context, fields, index_type, flags, options, plan, error);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------- */
-
-/* Bytes of an index; 0 if this is no plan of the kind. */
-static cl_uint index_bytes(const clf_plan *plan, const clf_primitive *primitive)
-{
-    return plan && plan->primitive == primitive ? (cl_uint)clf_type_size((clf_type)plan->op.form) : 0;
-}
-
-/* `count` indices name elements of one side, which has `named`. */
-static clf_status run(clf_plan *plan, const char *name, cl_uint bytes, const clf_call *call, cl_ulong n_in,
-                      cl_ulong n_out, cl_ulong count, cl_ulong named, const clf_array *in, const clf_array *indices,
-                      const clf_array *out)
-{
-    clf_check check;
-    CLF_TRY(clf_check_begin(&check, plan->context, name, &plan->op, call));
-    check.values_apart = true;
-    CLF_TRY(clf_check_no_initial(&check, call, plan->primitive->name));
-    CLF_TRY(clf_check_entries(&check, CLF_SPAN_INDICES, indices, bytes, count));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, &n_out, in, out));
-    if (count == 0 || named == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {
-        .op = &plan->op, .in = in, .out = out, .count = named, .size = count, .arrays = {*indices}};
-    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, count, false);
-}
-
 clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,
                       const clf_array *indices, const clf_array *out)
 {
-    const cl_uint bytes = index_bytes(plan, &clf_gather_primitive);
-    if (!bytes)
-        return clf_refuse_plan(plan, "clf_gather");
-    return run(plan, "clf_gather", bytes, call, n, m, m, n, in, indices, out);
+    clf_task task = {.count = n, .size = m, .in = in, .out = out, .indices = indices};
+    return clf_call_task(plan, &clf_gather_primitive, "clf_gather", call, &task);
 }
 
 clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                        const clf_array *indices, const clf_array *out)
 {
-    const cl_uint bytes = index_bytes(plan, &clf_scatter_primitive);
-    if (!bytes)
-        return clf_refuse_plan(plan, "clf_scatter");
-    return run(plan, "clf_scatter", bytes, call, m, n, m, n, in, indices, out);
+    clf_task task = {.count = n, .size = m, .in = in, .out = out, .indices = indices};
+    return clf_call_task(plan, &clf_scatter_primitive, "clf_scatter", call, &task);
 }

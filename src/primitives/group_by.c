@@ -2,8 +2,6 @@
 /*
  * group_by: elements of equal keys, in any order, combined or counted. Keys are sorted, with their values, to scratch,
  * and there are runs, which a reduction by key takes.
- *
- *     scratch   sorted keys and values | scratch of the sort, or of the reduction
  */
 #include "primitives/kept.h"
 #include "primitives/primitives.h"
@@ -47,65 +45,39 @@ static clf_status compile_reduce(clf_context *context, const clf_wanted *w, clf_
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
 
-typedef struct grouping {
-    clf_plan *sort, *reduce;
-} grouping;
-
 /* The arrays of the reduction's results are the values', then the keys'. */
-static clf_status reduce(const grouping *g, clf_chain *chain, const clf_arguments *arguments, const clf_array *sorted,
-                         const clf_array *scratch)
+static clf_status group(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    const clf_array out[] = {arguments->out[1], arguments->out[0]};
-    clf_arguments own = *arguments;
-    own.in = sorted;
-    own.out = out;
-    clf_engine *const engine = clf_chained_choose(g->reduce, &(clf_shape){1, 1, own.size, false, false});
-    return clf_engine_enqueue(engine, chain, &own, own.size, scratch);
-}
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const grouping *const g = state;
-    const clf_fields *const fields = &g->sort->op.value;
-    const cl_ulong n = arguments->size, bytes = clf_scratch_round(clf_values_bytes(fields, n));
-    const clf_array rest = clf_scratch_behind(scratch, bytes);
+    const clf_array out[] = {task->out[1], task->out[0]};
     clf_array sorted[2];
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(g->sort->context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->clean = 0; /* elements could be taken for messages */
-    clf_values_place(fields, n, workspace->buffer, workspace->offset, sorted);
-    const clf_sort_step step = {1, n, false, arguments->in, sorted, arguments->given};
-    clf_status status = clf_sort_within(g->sort, chain, &step, &rest);
-    if (status == CLF_SUCCESS)
-        status = reduce(g, chain, arguments, sorted, &rest);
-    clf_scratch_return(g->sort->context, chain, workspace, 0, status);
-    return status;
-}
-
-static clf_status count_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_array *const result = &arguments->arrays[0];
-    (void)state, (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8);
+    clf_task sort = *task, reduce = *task;
+    if (task->size == 0)
+        return clf_run_zero(run, task->result, 1, sizeof(cl_ulong));
+    clf_run_values(run, &task->other->op.value, task->size, sorted);
+    sort.out = reduce.in = sorted;
+    sort.result = NULL;
+    reduce.out = out;
+    CLF_TRY(clf_run_step(run, task->other, &sort));
+    return clf_run_step(run, plan, &reduce);
 }
 
 /* Results may take the place of what is read: that is sorted to scratch before. */
-static clf_status run(grouping *g, const char *name, const clf_call *call, cl_ulong n, const clf_array *in,
-                      const clf_array *out, const clf_array *result_count)
+static clf_status run(const clf_plan *sort, const clf_plan *reduce, const char *name, const clf_call *call,
+                      clf_task *task)
 {
     clf_operator_copy of_call, value;
     clf_check check;
-    clf_operator_none(g->sort->op.value.field[0].bytes, &of_call);
-    clf_operator_none(g->reduce->op.value.field[0].bytes, &value);
-    of_call.input = g->sort->op.value;
+    clf_operator_none(sort->op.value.field[0].bytes, &of_call);
+    clf_operator_none(reduce->op.value.field[0].bytes, &value);
+    of_call.input = sort->op.value;
     of_call.value.field[of_call.value.count++] = value.value.field[0];
-    CLF_TRY(clf_check_begin(&check, g->sort->context, name, &of_call, call));
+    task->other = sort;
+    task->most = task->size;
+    CLF_TRY(clf_check_begin(&check, sort->context, name, &of_call, call));
     CLF_TRY(clf_check_no_initial(&check, call, "GROUP BY"));
-    CLF_TRY(clf_check_arrays(&check, &of_call, &n, &n, in, out));
-    CLF_TRY(clf_check_result_count(&check, result_count, 1));
-    clf_arguments arguments = {.op = &g->reduce->op, .in = in, .out = out, .count = 1, .size = n,
-                               .arrays = {*result_count}, .numbers = {(cl_uint)n, (cl_uint)(n >> 32)}};
-    return clf_run(&check, g->reduce, call, &arguments, false, n ? enqueue : count_nothing, g);
+    CLF_TRY(clf_check_arrays(&check, &of_call, &task->size, &task->size, task->in, task->out));
+    CLF_TRY(clf_check_result_count(&check, task->result, 1));
+    return clf_call_run(&check, reduce, call, group, task);
 }
 
 clf_status clf_array_group_by(clf_context *context, const clf_call *call, clf_op op, clf_type key_type,
@@ -115,11 +87,12 @@ clf_status clf_array_group_by(clf_context *context, const clf_call *call, clf_op
     const clf_wanted pairs = {.kind = CLF_KEPT_GROUP_SORT, .type = key_type, .other = value_type};
     const clf_wanted groups = {.kind = CLF_KEPT_GROUP_BY, .op = op, .type = key_type, .other = value_type};
     const clf_array in[] = {keys, values}, out[] = {out_keys, out_values};
-    grouping g;
+    clf_plan *sort, *reduce;
     CLF_TRY(clf_kept_check_operator(context, __func__, op, value_type));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &pairs, compile_sort, &g.sort));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &groups, compile_reduce, &g.reduce));
-    return run(&g, __func__, call, n, in, out, &result_count);
+    CLF_TRY(clf_kept_plan(context, __func__, call, &pairs, compile_sort, &sort));
+    CLF_TRY(clf_kept_plan(context, __func__, call, &groups, compile_reduce, &reduce));
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out, .result = &result_count};
+    return run(sort, reduce, __func__, call, &task);
 }
 
 clf_status clf_array_group_counts(clf_context *context, const clf_call *call, clf_type key_type, cl_ulong n,
@@ -128,8 +101,9 @@ clf_status clf_array_group_counts(clf_context *context, const clf_call *call, cl
     const clf_wanted alone = {.kind = CLF_KEPT_COUNT_SORT, .type = key_type};
     const clf_wanted groups = {.kind = CLF_KEPT_GROUP_COUNTS, .type = key_type};
     const clf_array out[] = {out_keys, out_counts};
-    grouping g;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &alone, compile_sort, &g.sort));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &groups, compile_reduce, &g.reduce));
-    return run(&g, __func__, call, n, &keys, out, &result_count);
+    clf_plan *sort, *reduce;
+    CLF_TRY(clf_kept_plan(context, __func__, call, &alone, compile_sort, &sort));
+    CLF_TRY(clf_kept_plan(context, __func__, call, &groups, compile_reduce, &reduce));
+    clf_task task = {.count = 1, .size = n, .in = &keys, .out = out, .result = &result_count};
+    return run(sort, reduce, __func__, call, &task);
 }

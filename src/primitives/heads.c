@@ -80,18 +80,18 @@ cl_ulong clf_heads_words(cl_ulong n)
     return clf_ceiling(n, 32);
 }
 
-clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
-                             const clf_array *bits)
+clf_status clf_heads_run(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong count, const clf_array *entries,
+                         const clf_array *bits)
 {
     const cl_ulong words = clf_heads_words(n), work = heads->scatters ? count : words;
     const cl_ulong each = (cl_ulong)heads->group * heads->items, groups = clf_ceiling(work, each);
+    if (heads->scatters)
+        CLF_TRY(clf_run_zero(run, bits, words, sizeof(cl_uint)));
+    if (groups == 0)
+        return CLF_SUCCESS;
     const clf_argument arguments[] = {
         {sizeof entries->buffer, &entries->buffer}, {sizeof entries->offset, &entries->offset},
         {sizeof count, &count}, {sizeof n, &n},
         {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset}};
-    if (heads->scatters && words > 0)
-        CLF_TRY(clf_chain_fill(chain, bits->buffer, bits->offset * 4, words * 4));
-    if (groups == 0)
-        return CLF_SUCCESS;
-    return clf_launch_flat(chain, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
+    return clf_run_launch_flat(run, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
 }

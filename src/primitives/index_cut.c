@@ -212,8 +212,9 @@ static bool suits_split(const clf_index_cut *c)
     return clf_index_takes(c) && c->size >= fewest_of(c->engine, FEWEST) && c->size >= c->bins;
 }
 
-clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told)
+clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool rows_told)
 {
+    const cl_ulong rows = task->count, size = task->size, bins = task->most;
     const clf_index_cut c = cut_for(plan, CLF_INDEX_MAIN, rows, size, bins);
     if (!plan->engine[CLF_INDEX_WIDE] || suits(&c))
         return c;
@@ -225,19 +226,19 @@ clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong siz
     return cut_for(plan, CLF_INDEX_WIDE, rows, size, bins);
 }
 
-clf_status clf_index_check(const clf_check *check, const clf_index_cut *c, bool rows_told)
+clf_status clf_index_check(const clf_run *run, const clf_index_cut *c, bool rows_told)
 {
     const clf_index_way way = clf_index_way_of(c->engine);
     if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
                           (unsigned long long)c->bins, (unsigned long long)c->rows);
     if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
     if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
                           (unsigned long long)c->bins);
     if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
                           "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
     return CLF_SUCCESS;
 }
@@ -253,34 +254,68 @@ static bool suits_any(const clf_engine *engine, cl_ulong n, cl_ulong count)
            count / FEWER < n;
 }
 
-/* Enough for whatever rows and bins: `count` is the number of all bins of all rows. */
-cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count)
+/* ---- Scratch ----------------------------------------------------------------------------------------- */
+
+/* Bytes of tables for whatever rows: `bins` is the number of all bins of all rows. */
+static cl_ulong any_tables(const clf_engine *engine, cl_ulong n, cl_ulong bins)
 {
-    const clf_engine *const engine = plan->engine[0];
-    const clf_index_way way = clf_index_way_of(engine);
     const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
-    const cl_ulong cell = clf_index_cell_bytes(&plan->context->facts, &plan->op);
-    cl_ulong bytes = 0, other = 0;
-    if (way == CLF_INDEX_SORTED)
-        return clf_index_sorted_scratch(plan, n, count);
-    if (way == CLF_INDEX_SPLIT)
-        return clf_index_split_scratch(plan, n, count);
-    if (way == CLF_INDEX_CPU)
-        return clf_scratch_for(clf_least(count, n / 2), groups * 4 * clf_fields_words(&plan->op.value));
-    if (way == CLF_INDEX_LOCAL) {
-        const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
-                              clf_parameter_get(&engine->parameters, "limit", 1);
-        bytes = clf_scratch_for(clf_least(n, groups * clf_least(count, most)), cell);
+    const cl_ulong cell = clf_index_cell_bytes(&engine->context->facts, engine->op);
+    const cl_ulong most = (cl_ulong)clf_parameter_get(&engine->parameters, "cells", 1) *
+                          clf_parameter_get(&engine->parameters, "limit", 1);
+    enum { WIDEST_CELL = 8 };
+    switch (clf_index_way_of(engine)) {
+    case CLF_INDEX_CPU:
+        return clf_scratch_for(clf_least(bins, n / 2), groups * 4 * clf_fields_words(&engine->op->value));
+    case CLF_INDEX_LOCAL:
+        return clf_scratch_for(clf_least(n, groups * clf_least(bins, most)), cell);
+    case CLF_INDEX_GLOBAL:
+        return clf_scratch_for(bins / SPREAD + 1, SPREAD * cell);
+    case CLF_INDEX_SPLIT:
+        return clf_scratch_for(bins, WIDEST_CELL);
+    default:
+        return 0;
     }
-    if (plan->engine[1] && clf_index_way_of(plan->engine[1]) == CLF_INDEX_SORTED)
-        other = suits_any(engine, n, count) ? 0 : clf_index_sorted_scratch(plan, n, count);
-    else if (plan->engine[1] || way == CLF_INDEX_GLOBAL)
-        other = clf_scratch_for(count / SPREAD + 1, SPREAD * cell) +
-                hot_bytes(plan->engine[1] ? plan->engine[1] : engine);
+}
+
+/* In clf_task.any, of which the rest is the role, from 1: of several rows, whose bins are counted through. */
+enum { SEVERAL = 16 };
+
+clf_index_cut clf_index_cut_any(const clf_plan *plan, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[task->any % SEVERAL - 1];
+    clf_index_cut c = {.plan = plan, .engine = engine, .rows = task->count, .size = task->size, .bins = task->most,
+                       .chunks = 1, .slices = 1, .rows_each = 1, .copies = 1, .ranges = CLF_INDEX_RANGES,
+                       .any = true, .several = task->any > SEVERAL,
+                       .hot = clf_index_way_of(engine) == CLF_INDEX_GLOBAL};
+    c.tables = any_tables(engine, task->count * task->size, task->most);
+    c.scratch = c.tables + (c.hot ? hot_bytes(engine) : 0);
+    return c;
+}
+
+/* Adds a task for the engine of this role; a sort has two ways. */
+static cl_uint add_role(const clf_plan *plan, cl_uint role, cl_ulong n, cl_ulong bins, cl_uint number, clf_task *tasks)
+{
+    const bool sorts = clf_index_way_of(plan->engine[role]) == CLF_INDEX_SORTED;
+    for (cl_uint way = 0; way < (sorts ? 2u : 1u); ++way, ++number) {
+        tasks[number].any = role + 1 + way * SEVERAL;
+        tasks[number].size = n;
+        tasks[number].most = bins;
+    }
+    return number;
+}
+
+cl_uint clf_index_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
+    const clf_engine *const wide = plan->engine[CLF_INDEX_WIDE];
+    const bool sorts = wide && clf_index_way_of(wide) == CLF_INDEX_SORTED;
+    cl_uint number = add_role(plan, CLF_INDEX_MAIN, n, count, 0, tasks);
+    if (wide && !(sorts && suits_any(plan->engine[CLF_INDEX_MAIN], n, count)))
+        number = add_role(plan, CLF_INDEX_WIDE, n, count, number, tasks);
     if (plan->engine[CLF_INDEX_MANY]) {
         const clf_index_cut split = cut_for(plan, CLF_INDEX_MANY, 1, n, count);
-        const cl_ulong needed = suits_split(&split) ? clf_index_split_scratch(plan, n, count) : 0;
-        other = needed > other ? needed : other;
+        if (suits_split(&split))
+            number = add_role(plan, CLF_INDEX_MANY, n, count, number, tasks);
     }
-    return bytes > other ? bytes : other;
+    return number;
 }

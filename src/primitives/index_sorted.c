@@ -75,37 +75,6 @@ clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error)
     return sorts_inputs(&plan->op) ? make_reduce(plan, plan->own, REDUCE_ROWS, error) : CLF_SUCCESS;
 }
 
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-/* Where in scratch its pieces begin, in bytes; steps have theirs behind all. */
-typedef struct layout {
-    cl_ulong sorted, results, all;
-} layout;
-
-static layout layout_of(const clf_plan *plan, int which, cl_ulong n, cl_ulong bins, bool direct)
-{
-    const own *const kept = plan->own;
-    layout l;
-    l.sorted = clf_scratch_for(bins, sizeof(cl_ulong)) + clf_scratch_for(TOLD_OFFSETS + 1, sizeof(cl_ulong));
-    l.results = l.sorted + clf_values_bytes(&kept->plan[which]->op.value, n);
-    l.all = clf_scratch_round(l.results + clf_values_bytes(&plan->op.value, direct ? 0 : bins));
-    return l;
-}
-
-static cl_ulong scratch_of(const clf_plan *plan, int which, cl_ulong n, cl_ulong bins)
-{
-    const own *const kept = plan->own;
-    const cl_ulong sort = n ? clf_sort_within_scratch(kept->plan[which], 1, n) : 0;
-    const cl_ulong reduce = clf_engine_scratch(kept->plan[reduce_after(plan, which)]->engine[0], n);
-    return layout_of(plan, which, n, bins, false).all + (sort > reduce ? sort : reduce);
-}
-
-cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins)
-{
-    const cl_ulong one = scratch_of(plan, SORT, n, bins), rows = scratch_of(plan, SORT_ROWS, n, bins);
-    return one > rows ? one : rows;
-}
-
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* The plan's engine for this, which has the kernels above. */
@@ -117,21 +86,20 @@ static clf_engine *engine_of(const clf_plan *plan)
 /* A call under way. */
 typedef struct sorting {
     const clf_plan *plan;
-    clf_chain *chain;
-    clf_arguments arguments;
+    clf_run *run;
+    clf_arguments *arguments;
     cl_ulong n, bins; /* of all rows */
     int sort;         /* SORT, SORT_ROWS */
     bool direct;
     clf_array sorted[CLF_MAX_FIELDS], results[2 * CLF_MAX_FIELDS]; /* results: the caller's, and those in scratch */
-    clf_array told, rest;
+    clf_array told;
 } sorting;
 
 static clf_status launch(sorting *s, cl_uint kernel, cl_ulong items)
 {
     enum { MOST = 1 << 16 };
     clf_engine *const engine = engine_of(s->plan);
-    const cl_ulong groups = clf_ceiling(items, engine->group);
-    return clf_launch(s->chain, &engine->kernels[kernel], &s->arguments, groups < MOST ? groups : MOST, engine->group);
+    return clf_run_launch(s->run, engine, kernel, s->arguments, clf_least(clf_ceiling(items, engine->group), MOST));
 }
 
 /* A number of those that the device tells, as sizes of steps: bytes. */
@@ -145,14 +113,16 @@ static clf_status sort(sorting *s)
     const own *const kept = s->plan->own;
     const clf_operator_copy *const op = &s->plan->op;
     const cl_uint fields = op->input.count + op->captured.count;
-    const bool given = clf_arguments_size_given(&s->arguments);
+    const bool given = clf_arguments_size_given(s->arguments);
     clf_array in[2 * CLF_MAX_FIELDS] = {{0}};
     if (s->n == 0)
         return CLF_SUCCESS;
-    memcpy(in, s->arguments.in, fields * sizeof *in);
+    memcpy(in, s->arguments->in, fields * sizeof *in);
     in[fields] = s->told;
-    const clf_sort_step step = {1, s->n, false, in, s->sorted, given ? told_size(s, TOLD_ELEMENTS) : (clf_array){0}};
-    return clf_sort_within(kept->plan[s->sort], s->chain, &step, &s->rest);
+    const clf_task task = {.count = 1, .size = s->n, .in = in, .out = s->sorted,
+                           .given = given ? told_size(s, TOLD_ELEMENTS) : (clf_array){0},
+                           .flags = given ? CLF_ARG_GIVEN_SIZE : 0};
+    return clf_run_step(s->run, kept->plan[s->sort], &task);
 }
 
 /* Elements of no bin lie behind the last offset. */
@@ -160,11 +130,12 @@ static clf_status reduce(sorting *s)
 {
     const own *const kept = s->plan->own;
     const clf_array offsets = {s->told.buffer, s->told.offset + TOLD_OFFSETS};
-    clf_array *const out = s->direct ? s->results : s->results + s->plan->op.value.count;
     const bool made = s->sort == SORT_ROWS || !sorts_inputs(&s->plan->op);
-    const clf_reduce_step step = {s->n, s->bins, offsets, told_size(s, TOLD_OFFSETS + s->bins),
-                                  s->sorted + (made ? VALUE : BIN), out};
-    return clf_reduce_within(kept->plan[reduce_after(s->plan, s->sort)], s->chain, &step, &s->rest);
+    const clf_task task = {.count = 1, .size = s->n, .entries = s->bins, .segments = &offsets,
+                           .given = told_size(s, TOLD_OFFSETS + s->bins), .flags = CLF_ARG_GIVEN_SIZE,
+                           .in = s->sorted + (made ? VALUE : BIN),
+                           .out = s->direct ? s->results : s->results + s->plan->op.value.count};
+    return clf_run_step(s->run, kept->plan[reduce_after(s->plan, s->sort)], &task);
 }
 
 static clf_status all_steps(sorting *s)
@@ -176,38 +147,28 @@ static clf_status all_steps(sorting *s)
     return s->direct ? CLF_SUCCESS : launch(s, RESULTS, s->bins);
 }
 
-static void place(sorting *s, const layout *l, const clf_workspace *workspace, const clf_array *out)
+static void place(sorting *s)
 {
     const own *const kept = s->plan->own;
     const clf_fields *const value = &s->plan->op.value;
-    const cl_mem buffer = workspace->buffer;
-    const cl_ulong at = workspace->offset;
-    memcpy(s->results, out, value->count * sizeof *out);
-    s->told = (clf_array){buffer, at / sizeof(cl_ulong)};
-    clf_values_place(&kept->plan[s->sort]->op.value, s->n, buffer, at + l->sorted, s->sorted);
-    clf_values_place(value, s->direct ? 0 : s->bins, buffer, at + l->results, s->results + value->count);
-    s->arguments.out = s->results;
-    s->arguments.arrays[CLF_INDEX_TABLES] = s->sorted[BIN];
-    s->arguments.arrays[CLF_INDEX_TOLD] = s->told;
-    s->arguments.array_count = engine_of(s->plan)->array_count;
-    s->arguments.number_count = engine_of(s->plan)->number_count;
+    const cl_ulong words = clf_least(s->bins, CLF_SCRATCH_MOST) + TOLD_OFFSETS + 1;
+    clf_array *const arrays = s->arguments->arrays;
+    memcpy(s->results, s->arguments->out, value->count * sizeof *s->results);
+    s->told = clf_run_array(s->run, CLF_PLAIN, words, sizeof(cl_ulong));
+    clf_run_values(s->run, &kept->plan[s->sort]->op.value, s->n, s->sorted);
+    clf_run_values(s->run, value, s->direct ? 0 : s->bins, s->results + value->count);
+    s->arguments->out = s->results;
+    arrays[CLF_INDEX_TABLES] = s->sorted[BIN];
+    arrays[CLF_INDEX_TOLD] = s->told;
 }
 
-clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
-                                    cl_ulong bins, const clf_array *scratch)
+clf_status clf_index_sorted_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments)
 {
+    const clf_plan *const plan = cut->plan;
     const bool counted = (arguments->flags & CLF_ARG_GIVEN_COUNT) != 0;
-    sorting s = {.plan = plan, .chain = chain, .arguments = *arguments, .n = arguments->count * arguments->size,
-                 .bins = arguments->count * bins, .sort = sort_for(arguments->count, bins),
-                 .direct = !counted && !(plan->flags & CLF_UPDATE)};
-    const layout l = layout_of(plan, s.sort, s.n, s.bins, s.direct);
-    clf_workspace borrowed, *workspace = NULL;
-    s.rest = clf_scratch_behind(scratch, l.all);
-    CLF_TRY(clf_engine_prepare(engine_of(plan), chain->check));
-    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->clean = 0; /* numbers could be taken for messages */
-    place(&s, &l, workspace, arguments->out);
-    const clf_status status = all_steps(&s);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
+    sorting s = {.plan = plan, .run = run, .arguments = arguments, .n = cut->rows * cut->size,
+                 .bins = cut->rows * cut->bins, .direct = !counted && !(plan->flags & CLF_UPDATE) && !cut->any,
+                 .sort = cut->several ? SORT_ROWS : sort_for(cut->rows, cut->bins)};
+    place(&s);
+    return all_steps(&s);
 }

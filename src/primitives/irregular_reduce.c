@@ -85,13 +85,6 @@ static void bits_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     shares_defaults(facts, op, parameters, 112, 512);
 }
 
-/* A record per group (cl/segments/carries.cl). */
-static cl_ulong carries_scratch(const clf_engine *engine, cl_ulong n)
-{
-    (void)n;
-    return CLF_SCRATCH_HEADER + clf_parameter_get(&engine->parameters, "groups", 1) * (2 * engine->slot_bytes + 16ul);
-}
-
 enum { KERNEL_SHARES, KERNEL_CARRIES, KERNEL_COUNT };
 
 /* A group per share; none with less to do than a quarter of a tile. One alone need not know of others. */
@@ -102,29 +95,37 @@ static cl_ulong groups_for(const clf_engine *engine, cl_ulong work)
     return most < wave ? most : wave;
 }
 
-static clf_status enqueue_shares(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_ulong groups,
-                                 cl_uint *tickets)
+/* A record per group (cl/segments/carries.cl): as many as there may be. */
+static void take_carries(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_SHARES], arguments, groups, engine->group));
+    const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
+    clf_run_scratch(run, CLF_MESSAGES, CLF_SCRATCH_HEADER + groups * (2 * engine->slot_bytes + 16ul), arguments);
+}
+
+static clf_status launch_shares(clf_engine *engine, clf_run *run, const clf_arguments *arguments, cl_ulong groups)
+{
+    CLF_TRY(clf_run_launch(run, engine, KERNEL_SHARES, arguments, groups));
     if (groups == 1)
         return CLF_SUCCESS;
-    *tickets = (cl_uint)groups;
+    clf_run_tickets(run, groups);
     if (engine->context->facts.fence)
         return CLF_SUCCESS;
-    return clf_launch(chain, &engine->kernels[KERNEL_CARRIES], arguments, groups, engine->group);
+    return clf_run_launch(run, engine, KERNEL_CARRIES, arguments, groups);
 }
 
-static clf_status merge_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status merge_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    return enqueue_shares(engine, chain, arguments, groups_for(engine, arguments->size + arguments->count), tickets);
+    take_carries(engine, run, arguments);
+    return launch_shares(engine, run, arguments, groups_for(engine, arguments->size + arguments->count));
 }
 
-static clf_status bits_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status bits_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong groups = groups_for(engine, arguments->size);
+    take_carries(engine, run, arguments);
     if (groups * engine->group > 1)
-        CLF_TRY(clf_launch(chain, &engine->kernels[KERNEL_COUNT], arguments, groups, engine->group));
-    return enqueue_shares(engine, chain, arguments, groups, tickets);
+        CLF_TRY(clf_run_launch(run, engine, KERNEL_COUNT, arguments, groups));
+    return launch_shares(engine, run, arguments, groups);
 }
 
 static const char *const merge_kernels[] = {"clf_reduce_merge", "clf_reduce_carries", NULL};
@@ -136,17 +137,17 @@ static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carrie
 static const clf_variant merge_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_merge_cpu.cl",
      .kernels = merge_kernels, .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
-     .scratch = carries_scratch, .enqueue = merge_enqueue},
+     .run = merge_launch},
     {.name = "shares", .waits = true, .file = "reduce/reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
-     .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .scratch = carries_scratch, .enqueue = merge_enqueue},
+     .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .run = merge_launch},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_bits_cpu.cl", .kernels = bits_kernels,
      .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
-     .scratch = carries_scratch, .enqueue = bits_enqueue},
+     .run = bits_launch},
     {.name = "shares", .waits = true, .file = "reduce/reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
-     .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .scratch = carries_scratch, .enqueue = bits_enqueue},
+     .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .run = bits_launch},
     {.name = NULL},
 };
 
@@ -156,112 +157,99 @@ static bool by_heads(const clf_segmentation *s)
     return s->by != CLF_BY_OFFSETS && s->by != CLF_BY_LENGTHS;
 }
 
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-/*
- * Bytes of the pieces besides the engine's scratch: head bits, counts of these; offsets, scratch of the scan that makes
- * them.
- */
-typedef struct pieces {
-    cl_ulong bits, counts, offsets, scan;
-} pieces;
+/* ---- What kernels are told ------------------------------------------------------------------------------ */
 
 /* The number of segments, and those that start in each share (cl/segments/segment_counts.cl). */
-static cl_ulong counts_bytes(const clf_engine *engine)
+static clf_array take_counts(const clf_engine *engine, clf_run *run)
 {
     const cl_ulong groups = clf_parameter_get(&engine->parameters, "groups", 1);
-    return 8 * (1 + groups * (clf_engine_is_cpu(engine) ? 1 : engine->group / engine->context->facts.lane_width));
+    const cl_ulong each = clf_engine_is_cpu(engine) ? 1 : engine->group / engine->context->facts.lane_width;
+    return clf_run_array(run, CLF_PLAIN, 1 + groups * each, sizeof(cl_ulong));
 }
 
-static pieces pieces_of(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    const clf_told *told = plan->own;
-    const clf_segmentation *s = &told->segmentation;
-    pieces p = {0};
-    if (by_heads(s))
-        p.counts = clf_scratch_round(counts_bytes(plan->engine[0]));
-    if (by_heads(s) && s->by != CLF_BY_HEAD_BITS)
-        p.bits = clf_scratch_for(clf_heads_words(n), 4);
-    if (told->lengths_scan) {
-        p.offsets = clf_scratch_for(count, clf_segmentation_bytes(s)) + 16 /* one more */;
-        p.scan = clf_scan_within_scratch(told->lengths_scan, count);
-    }
-    return p;
-}
-
-static cl_ulong scratch_besides(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    const pieces p = pieces_of(plan, n, count);
-    return p.bits + p.counts + p.offsets + p.scan;
-}
-
-/* ---- Enqueueing -------------------------------------------------------------------------------------- */
-
-/* Offsets from lengths, in a workspace: 0, and what the lengths add up to. */
-static clf_status enqueue_offsets(const clf_told *told, clf_chain *chain, cl_ulong count, const clf_array *lengths,
-                                  const clf_workspace *workspace, const clf_array *scratch, clf_array *offsets)
+/* Offsets from lengths: 0, and what the lengths add up to. */
+static clf_status make_offsets(const clf_told *told, clf_run *run, const clf_task *task, clf_array *offsets)
 {
     const cl_uint bytes = clf_segmentation_bytes(&told->segmentation);
-    const clf_array ends = {workspace->buffer, workspace->offset / bytes + 1};
-    *offsets = (clf_array){workspace->buffer, workspace->offset / bytes};
-    CLF_TRY(clf_chain_fill(chain, workspace->buffer, workspace->offset, bytes));
-    return clf_scan_within(told->lengths_scan, chain, count, lengths, &ends, scratch);
+    *offsets = clf_run_array(run, CLF_PLAIN, task->entries + 1, bytes);
+    const clf_array ends = {offsets->buffer, offsets->offset + 1};
+    const clf_task scan = {.count = 1, .size = task->entries, .any = task->any, .in = task->segments, .out = &ends};
+    CLF_TRY(clf_run_zero(run, offsets, 1, bytes));
+    return task->entries ? clf_run_step(run, told->lengths_scan, &scan) : CLF_SUCCESS;
 }
 
-/* Makes what kernels are told from what the caller tells, and reduces; then the number of segments is counts[0]. */
-static clf_status enqueue_told(clf_plan *plan, clf_chain *chain, clf_arguments *arguments, const clf_array *segments,
-                               const clf_array *result_count, clf_workspace *workspace, const clf_array *scratch)
+/* Offsets, or head bits and counts. */
+static clf_status make_told(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array arrays[2])
 {
-    clf_told *const told = plan->own;
-    const cl_ulong n = arguments->size, count = arguments->count;
-    const pieces p = pieces_of(plan, n, count);
-    const clf_array counts = {workspace->buffer, (workspace->offset + p.bits) / 8};
-    const clf_array rest =
-        clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)) + p.bits + p.counts +
-                                        p.offsets);
-    clf_array told_by = *segments; /* offsets, or head bits */
-    workspace->clean = 0; /* what is written could be taken for messages */
-    if (p.offsets > 0)
-        CLF_TRY(enqueue_offsets(told, chain, count, segments, workspace, &rest, &told_by));
-    if (p.bits > 0) {
-        told_by = (clf_array){workspace->buffer, workspace->offset / 4};
-        CLF_TRY(clf_heads_enqueue(&told->heads, chain, n, count, segments, &told_by));
-    }
-    arguments->arrays[0] = told_by;
-    arguments->arrays[1] = counts;
-    CLF_TRY(clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch));
-    return result_count ? clf_chain_copy(chain, &counts, result_count, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
-}
-
-typedef struct told {
-    clf_plan *plan;
-    const clf_array *segments, *result_count;
-} told;
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const told *const c = state;
-    clf_plan *const plan = c->plan;
-    const cl_ulong n = arguments->size, count = arguments->count;
-    const clf_segmentation *const s = clf_told_segmentation(plan);
-    if (s->by == CLF_BY_OFFSETS) {
-        arguments->arrays[0] = *c->segments;
-        return clf_engine_enqueue(plan->engine[0], chain, arguments, n, scratch);
-    }
-    if (n == 0 && by_heads(s))
-        return c->result_count ? clf_chain_fill(chain, c->result_count->buffer, 8 * c->result_count->offset, 8)
-                               : CLF_SUCCESS;
-    const pieces p = pieces_of(plan, n, count);
-    const clf_array rest = clf_scratch_behind(scratch, clf_scratch_round(clf_engine_scratch(plan->engine[0], n)));
-    clf_workspace borrowed, *workspace = NULL;
-    const cl_ulong bytes = p.bits + p.counts + p.offsets + (rest.buffer ? p.scan : 0);
-    CLF_TRY(clf_scratch_take(plan->context, chain, &rest, bytes, &borrowed, &workspace));
-    const clf_status status = enqueue_told(plan, chain, arguments, c->segments, c->result_count, workspace, scratch);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
+    const clf_told *const told = plan->own;
+    arrays[0] = clf_array_of(task->segments);
+    if (!told) /* a step of another primitive's: clf_reduce_step_plan */
+        return CLF_SUCCESS;
+    if (told->lengths_scan)
+        return make_offsets(told, run, task, &arrays[0]);
+    if (!by_heads(&told->segmentation))
+        return CLF_SUCCESS;
+    CLF_TRY(clf_told_heads(plan, run, task, &arrays[0]));
+    arrays[1] = take_counts(plan->engine[0], run);
+    return CLF_SUCCESS;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* Sizes that go together, and arrays besides inputs and outputs. */
+static clf_status check_rest(clf_check *check, const clf_plan *plan, const clf_task *task)
+{
+    const clf_segmentation *s = clf_told_segmentation(plan);
+    const cl_ulong n = task->size, count = task->entries;
+    if (!by_heads(s) && n > 0 && count == 0)
+        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
+    if (n > CL_ULONG_MAX - count || (!by_heads(s) && s->type == CLF_UINT && n > CL_UINT_MAX))
+        return clf_refuse(check, CLF_E_OVERFLOW, "n + count does not fit 64 bits, or n the type of segments");
+    const cl_ulong entries = n + count > 0 ? clf_segmentation_entries(s, n, count) : 0;
+    CLF_TRY(clf_check_entries(check, CLF_SPAN_SEGMENTS, task->segments, clf_segmentation_bytes(s), entries));
+    return task->result ? clf_check_result_count(check, task->result, 1) : CLF_SUCCESS;
+}
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const clf_operator_copy *const op = &plan->op;
+    const bool heads = by_heads(clf_told_segmentation(plan));
+    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    check->values_apart = true;
+    CLF_TRY(clf_check_arrays(check, op, &task->size, &task->entries, task->in, task->out));
+    if (!heads)
+        task->result = NULL;
+    task->nothing = heads ? task->size == 0 && !task->result : task->entries == 0;
+    return check_rest(check, plan, task);
+}
+
+/* Arrays of no elements need not exist. */
+static void place(const clf_operator_copy *op, const clf_task *task, clf_arguments *arguments,
+                  clf_array out[2 * CLF_MAX_FIELDS])
+{
+    const cl_uint values = op->value.count;
+    if (task->entries > 0)
+        memcpy(out, task->out, values * sizeof *out);
+    if (task->size > 0 && op->extra.count > 0)
+        memcpy(out + values, task->out + values, op->extra.count * sizeof *out);
+    arguments->in = task->size > 0 ? task->in : clf_no_arrays;
+    arguments->out = out;
+    arguments->count = task->entries;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[0];
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_arguments arguments;
+    if (task->size == 0 && task->result)
+        return clf_run_zero(run, task->result, 1, sizeof(cl_ulong));
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    place(&plan->op, task, &arguments, out);
+    CLF_TRY(make_told(plan, run, task, arguments.arrays));
+    CLF_TRY(engine->variant->run(engine, run, &arguments));
+    return task->result ? clf_run_copy(run, &arguments.arrays[1], task->result, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
+}
 
 /* A plan's form is by what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). */
 enum { BY_BITS = 3, BY_UINTS, BY_ULONGS };
@@ -281,7 +269,7 @@ static void define(const clf_engine *engine, clf_text *options)
 
 #define REDUCE(table)                                                                                                  \
     {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .define = define, .arrays_of = arrays_of,                   \
-     .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_besides,                 \
+     .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run,                 \
      .compile = clf_told_compile, .close = clf_told_close}
 /* The first one has the name. */
 const clf_primitive clf_irregular_reduce_primitive = REDUCE(merge_variants);
@@ -302,44 +290,14 @@ clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *o
     return clf_told_open(plan, segmentation, by_heads(segmentation), 0, error);
 }
 
-/* Sizes that go together, and arrays besides inputs and outputs. */
-static clf_status check_rest(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
-                             const clf_array *segments, const clf_array *result_count)
-{
-    const clf_segmentation *s = clf_told_segmentation(plan);
-    if (!by_heads(s) && n > 0 && count == 0)
-        return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
-    if (n > CL_ULONG_MAX - count || (!by_heads(s) && s->type == CLF_UINT && n > CL_UINT_MAX))
-        return clf_refuse(check, CLF_E_OVERFLOW, "n + count does not fit 64 bits, or n the type of segments");
-    const cl_ulong entries = n + count > 0 ? clf_segmentation_entries(s, n, count) : 0;
-    CLF_TRY(clf_check_entries(check, CLF_SPAN_SEGMENTS, segments, clf_segmentation_bytes(s), entries));
-    return result_count ? clf_check_result_count(check, result_count, 1) : CLF_SUCCESS;
-}
-
 clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                 const clf_array *segments, const clf_array *in, const clf_array *out,
                                 const clf_array *result_count)
 {
-    clf_check check;
-    clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
-    if (!plan || (plan->primitive != &clf_irregular_reduce_primitive && plan->primitive != &by_bits))
-        return clf_refuse_plan(plan, "clf_irregular_reduce");
-    CLF_TRY(clf_check_begin(&check, plan->context, "clf_irregular_reduce", &plan->op, call));
-    check.values_apart = true;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));
-    if (!by_heads(clf_told_segmentation(plan)))
-        result_count = NULL;
-    CLF_TRY(check_rest(&check, plan, n, count, segments, result_count));
-    if (by_heads(clf_told_segmentation(plan)) ? n == 0 && !result_count : count == 0)
-        return clf_run_nothing(&check, call);
-    if (count > 0)
-        memcpy(outs, out, plan->op.value.count * sizeof *out);
-    if (n > 0 && plan->op.extra.count > 0)
-        memcpy(outs + plan->op.value.count, out + plan->op.value.count, plan->op.extra.count * sizeof *out);
-    told state = {.plan = plan, .segments = segments, .result_count = result_count};
-    clf_arguments arguments = {.op = &plan->op, .in = n > 0 ? in : clf_no_arrays, .out = outs, .count = count,
-                               .size = n};
-    return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = segments, .in = in, .out = out,
+                     .result = result_count};
+    const clf_primitive *const of = plan && plan->primitive == &by_bits ? &by_bits : &clf_irregular_reduce_primitive;
+    return clf_call_task(plan, of, "clf_irregular_reduce", call, &task);
 }
 
 /* ---- Steps of other primitives ----------------------------------------------------------------------- */
@@ -349,14 +307,4 @@ clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, cl
     const clf_form form = {.number = BY_ULONGS, .later = true};
     return clf_own_weaken(plan, clf_plan_create_form(context, &clf_irregular_reduce_primitive, form, op,
                                                      CLF_FROM_DEVICE, NULL, plan, error));
-}
-
-clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,
-                             const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->segments,
-                               .size = step->n, .from_device = true, .given = step->given,
-                               .flags = CLF_ARG_GIVEN_SIZE};
-    arguments.arrays[0] = step->offsets;
-    return clf_engine_enqueue(plan->engine[0], chain, &arguments, step->n, scratch);
 }

@@ -41,33 +41,46 @@ static cl_uint groups_of(const clf_engine *engine, cl_ulong n)
     return tiles < most ? tiles ? (cl_uint)tiles : 1 : most;
 }
 
-static cl_ulong scratch(const clf_engine *engine, cl_ulong n)
+static clf_status launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    const cl_uint groups = groups_of(engine, n);
-    return groups > 1 ? clf_scratch_round(groups * sizeof(cl_ulong)) : 0;
-}
-
-static clf_status enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
-{
-    clf_arguments own = *arguments;
-    (void)tickets;
-    own.numbers[0] = groups_of(engine, arguments->size);
-    CLF_TRY(clf_launch(chain, &engine->kernels[GROUPS], &own, own.numbers[0], engine->group));
-    return own.numbers[0] > 1 ? clf_launch(chain, &engine->kernels[RESULT], &own, 1, engine->group) : CLF_SUCCESS;
+    const cl_uint groups = groups_of(engine, arguments->size);
+    clf_run_scratch(run, CLF_PLAIN, groups > 1 ? clf_scratch_for(groups, sizeof(cl_ulong)) : 0, arguments);
+    arguments->numbers[0] = groups;
+    CLF_TRY(clf_run_launch(run, engine, GROUPS, arguments, groups));
+    return groups > 1 ? clf_run_launch(run, engine, RESULT, arguments, 1) : CLF_SUCCESS;
 }
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/is_sorted_cpu.cl", .kernels = kernels, .numbers = numbers,
-     .parameters = "items,groups", .defaults = cpu_defaults, .scratch = scratch, .enqueue = enqueue},
+     .parameters = "items,groups", .defaults = cpu_defaults, .run = launch},
     {.name = "tiles", .file = "merge/is_sorted_tiles.cl", .kernels = kernels, .numbers = numbers,
-     .parameters = "items,group,groups", .defaults = tile_defaults, .local = local, .scratch = scratch,
-     .enqueue = enqueue},
+     .parameters = "items,group,groups", .defaults = tile_defaults, .local = local, .run = launch},
     {.name = NULL},
 };
 
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const cl_ulong nothing = 0;
+    CLF_TRY(clf_check_out_count(check, call, 0));
+    CLF_TRY(clf_check_no_initial(check, call, "test whether elements are sorted"));
+    if (!task->result)
+        return clf_refuse(check, CLF_E_ARGUMENT, "result_count is NULL");
+    CLF_TRY(clf_check_arrays(check, &plan->op, &task->size, &nothing, task->in, NULL));
+    return clf_check_result_count(check, task->result, 1);
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, plan->engine[0], task, &arguments));
+    arguments.in = task->size ? task->in : clf_no_arrays;
+    arguments.arrays[0] = clf_array_of(task->result);
+    return launch(plan->engine[0], run, &arguments);
+}
+
 const clf_primitive clf_is_sorted_primitive = {
     .name = "is_sorted", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS, .arrays = result,
-    .variants = variants, .roles = clf_main_role, .choose = clf_choose_main};
+    .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run};
 
 clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -79,18 +92,6 @@ clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *op, unsi
 clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                          const clf_array *result_count)
 {
-    clf_check check;
-    const cl_ulong nothing = 0;
-    if (!plan || plan->primitive != &clf_is_sorted_primitive)
-        return clf_refuse_plan(plan, "clf_is_sorted");
-    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_is_sorted", &plan->op, call));
-    CLF_TRY(clf_check_out_count(&check, call, 0));
-    CLF_TRY(clf_check_no_initial(&check, call, "test whether elements are sorted"));
-    if (!result_count)
-        return clf_refuse(&check, CLF_E_ARGUMENT, "result_count is NULL");
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &nothing, in, NULL));
-    CLF_TRY(clf_check_result_count(&check, result_count, 1));
-    clf_arguments arguments = {.op = &plan->op, .in = n ? in : clf_no_arrays, .out = clf_no_arrays, .count = 1,
-                               .size = n, .arrays = {*result_count}};
-    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n, false);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = clf_no_arrays, .result = result_count};
+    return clf_call_task(plan, &clf_is_sorted_primitive, "clf_is_sorted", call, &task);
 }

@@ -10,52 +10,69 @@ static const char *const tile_kernels[] = {"clf_path_cuts", "clf_merge_tiles", "
 enum { CPU_MEND = 1, MEND }; /* the last ones */
 
 /* Behind what else tiles have a word each, if there are several (cl/merge/path_mend.cl). */
-static cl_ulong cpu_scratch(const clf_engine *engine, cl_ulong n)
+static cl_ulong mend_bytes(const clf_engine *engine, const clf_arguments *arguments)
 {
-    const cl_ulong tiles = clf_ceiling(n, engine->tile);
+    const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
     return tiles > 1 ? clf_scratch_for(tiles, sizeof(cl_uint)) : 0;
 }
 
-static cl_ulong tiles_scratch(const clf_engine *engine, cl_ulong n)
-{
-    return clf_path_scratch(engine, n) + cpu_scratch(engine, n);
-}
-
-static clf_status mend(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint kernel)
+static clf_status mend(clf_engine *engine, clf_run *run, const clf_arguments *arguments, cl_uint kernel)
 {
     enum { MOST = 64 /* groups: each looks at all words */ };
     const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
-    clf_arguments own = *arguments;
-    if (tiles == 1)
-        return CLF_SUCCESS;
-    own.numbers[0] = clf_path_has_cuts(engine, tiles);
-    return clf_launch(chain, &engine->kernels[kernel], &own, clf_least(tiles, MOST), engine->group);
+    return tiles == 1 ? CLF_SUCCESS : clf_run_launch(run, engine, kernel, arguments, clf_least(tiles, MOST));
 }
 
-static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    CLF_TRY(clf_path_cpu_enqueue(engine, chain, arguments, tickets));
-    return mend(engine, chain, arguments, CPU_MEND);
+    clf_run_scratch(run, CLF_PLAIN, mend_bytes(engine, arguments), arguments);
+    CLF_TRY(clf_path_cpu_launch(engine, run, arguments));
+    return mend(engine, run, arguments, CPU_MEND);
 }
 
-static clf_status tiles_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status tiles_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    CLF_TRY(clf_path_enqueue(engine, chain, arguments, tickets));
-    return mend(engine, chain, arguments, MEND);
+    CLF_TRY(clf_path_launch(engine, run, arguments, mend_bytes(engine, arguments)));
+    return mend(engine, run, arguments, MEND);
 }
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .scratch = cpu_scratch, .enqueue = cpu_enqueue},
+     .parameters = "items,streams", .defaults = clf_path_cpu_defaults, .run = cpu_launch},
     {.name = "tiles", .file = "merge/merge_tiles.cl", .kernels = tile_kernels, .numbers = cuts,
-     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .scratch = tiles_scratch,
-     .enqueue = tiles_enqueue},
+     .parameters = "items,group", .defaults = clf_path_defaults, .local = clf_path_local, .run = tiles_launch},
     {.name = NULL},
 };
 
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* The first sequence has `size` elements, the second `count`. */
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const cl_ulong n_in[] = {task->size, task->count}, total = task->size + task->count;
+    CLF_TRY(clf_path_check_call(check, plan, call, "merge"));
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    if (total < task->size)
+        return clf_refuse(check, CLF_E_OVERFLOW, "n_first + n_second does not fit 64 bits");
+    CLF_TRY(clf_check_arrays(check, &plan->op, n_in, &total, task->in, task->out));
+    task->nothing = total == 0;
+    return CLF_SUCCESS;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[0];
+    clf_array in[2 * CLF_MAX_FIELDS];
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    clf_path_inputs(plan, task, in);
+    arguments.in = in;
+    return engine->variant->run(engine, run, &arguments);
+}
+
 const clf_primitive clf_merge_primitive = {
     .name = "merge", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants,
-    .roles = clf_main_role, .choose = clf_choose_main};
+    .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run, .worst = clf_path_worst};
 
 clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -67,19 +84,6 @@ clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned
 clf_status clf_merge(clf_plan *plan, const clf_call *call, cl_ulong n_first, cl_ulong n_second, const clf_array *in,
                      const clf_array *out)
 {
-    clf_check check;
-    const cl_ulong n_in[] = {n_first, n_second}, total = n_first + n_second;
-    if (!plan || plan->primitive != &clf_merge_primitive)
-        return clf_refuse_plan(plan, "clf_merge");
-    CLF_TRY(clf_path_check_call(&check, plan, call, "clf_merge", "merge"));
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    if (total < n_first)
-        return clf_refuse(&check, CLF_E_OVERFLOW, "n_first + n_second does not fit 64 bits");
-    CLF_TRY(clf_check_arrays(&check, &plan->op, n_in, &total, in, out));
-    if (total == 0)
-        return clf_run_nothing(&check, call);
-    clf_array inputs[2 * CLF_MAX_FIELDS];
-    clf_path_inputs(plan, n_in, in, inputs);
-    clf_arguments arguments = {.op = &plan->op, .in = inputs, .out = out, .count = n_second, .size = n_first};
-    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, total, false);
+    clf_task task = {.size = n_first, .count = n_second, .in = in, .out = out};
+    return clf_call_task(plan, &clf_merge_primitive, "clf_merge", call, &task);
 }

@@ -73,57 +73,51 @@ static cl_ulong front_bytes(const clf_engine *engine, cl_ulong tiles)
     return clf_scratch_for(tiles, cut + words);
 }
 
-/* A tile of a group is sorted where it is; a work-item goes to and fro. */
-cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n)
-{
-    const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    if (tiles == 1 && !clf_engine_is_cpu(engine))
-        return 0;
-    return front_bytes(engine, tiles) + clf_scratch_round(clf_spare_bytes(engine->flags, &engine->op->value, n));
-}
-
-/* The caller's outputs, and behind them as many arrays in scratch, if there is any, or inputs. */
-static void place(const clf_engine *engine, const clf_arguments *arguments, cl_ulong tiles,
+/*
+ * A tile of a group is sorted where it is; a work-item goes to and fro. The caller's outputs, and behind them as many
+ * arrays in scratch, if there is any, or inputs.
+ */
+static void place(const clf_engine *engine, clf_run *run, clf_arguments *arguments, cl_ulong tiles,
                   clf_array out[2 * CLF_MAX_FIELDS])
 {
     const clf_fields *const value = &engine->op->value;
-    const cl_ulong at = arguments->scratch_offset + front_bytes(engine, tiles);
     memcpy(out, arguments->out, value->count * sizeof *out);
-    clf_spare_place(engine->flags, value, arguments->size, arguments->in, arguments->scratch, at, out + value->count);
+    arguments->out = out;
+    if (tiles == 1 && !clf_engine_is_cpu(engine))
+        return;
+    clf_run_scratch(run, CLF_PLAIN, front_bytes(engine, tiles), arguments);
+    clf_spare_take(engine->flags, run, value, arguments->size, arguments->in, out + value->count);
 }
 
 /* ---- Launches ---------------------------------------------------------------------------------------- */
 
-static clf_status mend(clf_engine *engine, clf_chain *chain, const clf_arguments *own, cl_ulong tiles)
+static clf_status mend(clf_engine *engine, clf_run *run, const clf_arguments *arguments, cl_ulong tiles)
 {
     enum { MOST = 64 /* groups: there is hardly ever anything to do */ };
     const cl_uint kernel = mend_of(engine);
     if (tiles == 1 || !engine->variant->kernels[kernel])
         return CLF_SUCCESS;
-    return clf_launch(chain, &engine->kernels[kernel], own, clf_least(tiles, MOST), engine->group);
+    return clf_run_launch(run, engine, kernel, arguments, clf_least(tiles, MOST));
 }
 
-clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+clf_status clf_merging_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = clf_ceiling(arguments->size, engine->tile);
     const bool cuts = has_cuts(engine, tiles);
     clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
-    clf_arguments own = *arguments;
     cl_uint rounds = 0;
-    (void)tickets;
-    while (tiles > 1ul << rounds)
+    while (rounds < 63 && tiles > 1ul << rounds)
         ++rounds;
-    place(engine, arguments, tiles, out);
-    own.out = out;
-    own.numbers[HAS_CUTS] = cuts;
-    CLF_TRY(clf_launch(chain, &engine->kernels[TILE], &own, tiles, engine->group));
+    place(engine, run, arguments, tiles, out);
+    arguments->numbers[HAS_CUTS] = cuts;
+    CLF_TRY(clf_run_launch(run, engine, TILE, arguments, tiles));
     for (cl_uint round = 0; round < rounds; ++round) {
-        own.numbers[ROUND] = round;
+        arguments->numbers[ROUND] = round;
         if (cuts)
-            CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
-        CLF_TRY(clf_launch(chain, &engine->kernels[MERGE], &own, tiles, engine->group));
+            CLF_TRY(clf_run_launch(run, engine, CUTS, arguments, clf_ceiling(tiles, engine->group)));
+        CLF_TRY(clf_run_launch(run, engine, MERGE, arguments, tiles));
     }
-    return mend(engine, chain, &own, tiles);
+    return mend(engine, run, arguments, tiles);
 }
 
 /* ---- A variant of sorts by keys --------------------------------------------------------------------- */
@@ -147,17 +141,31 @@ clf_status clf_merging_takes(const clf_plan *plan, const clf_variant *variant, c
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "merge/merge_sort_cpu.cl", .kernels = cpu_kernels,
      .numbers = clf_merging_numbers, .parameters = "items,streams", .defaults = cpu_defaults,
-     .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
+     .run = clf_merging_launch},
     {.name = "tiles", .file = "merge/merge_sort_tiles.cl", .kernels = tile_kernels,
      .numbers = clf_merging_numbers, .parameters = "items,group", .defaults = tile_defaults,
-     .local = clf_path_local, .scratch = clf_merging_scratch, .enqueue = clf_merging_enqueue},
+     .local = clf_path_local, .run = clf_merging_launch},
     {.name = NULL},
 };
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    CLF_TRY(clf_sort_check(plan, check, call, "merge sort"));
+    const cl_ulong n_out[] = {task->size, 0};
+    CLF_TRY(clf_check_arrays(check, &plan->op, &task->size, n_out, task->in, task->out));
+    task->nothing = task->size == 0;
+    return CLF_SUCCESS;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    return clf_run_engine(run, plan->engine[0], task);
+}
 
 const clf_primitive clf_merge_sort_primitive = {
     .name = "merge_sort", .flags = CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT, .function = CLF_FUNCTION_LESS,
     .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .variants = variants,
-    .roles = clf_main_role, .choose = clf_choose_main};
+    .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run};
 
 clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -168,17 +176,6 @@ clf_status clf_merge_sort_plan(clf_context *context, const clf_operator *op, uns
 
 clf_status clf_merge_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
-    clf_check check;
-    const cl_ulong n_out[] = {n, 0};
-    if (!plan || plan->primitive != &clf_merge_sort_primitive)
-        return clf_refuse_plan(plan, "clf_merge_sort");
-    CLF_TRY(clf_check_begin_in(&check, plan->context, "clf_merge_sort", &plan->op, call));
-    check.overwrites = (plan->flags & CLF_OVERWRITE_INPUT) != 0;
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    CLF_TRY(clf_check_no_initial(&check, call, "merge sort"));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    return clf_engine_run(plan->engine[0], plan, &check, call, &arguments, n, false);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_call_task(plan, &clf_merge_sort_primitive, "clf_merge_sort", call, &task);
 }

@@ -35,78 +35,68 @@ static clf_status compile(clf_context *context, const clf_wanted *w, clf_plan **
 
 enum { MOST_WORDS = 15 };
 
-typedef struct sorting {
-    const clf_plan *sort, *transpose;
-    cl_uint word, words; /* bytes of one; how many a payload has */
-} sorting;
-
-/* Payloads as rows of words, */
-static clf_array words_of(const sorting *s, clf_array payloads)
+/* A payload's words are the fields behind the key. Payloads as rows of words, */
+static clf_array words_of(const clf_plan *sort, clf_array payloads)
 {
-    return (clf_array){payloads.buffer, payloads.offset * s->words};
+    return (clf_array){payloads.buffer, payloads.offset * (sort->op.value.count - 1)};
 }
 
-/* An array for each word of a payload, one behind the other. */
-static void planes_of(const sorting *s, clf_array all, cl_ulong n, clf_array *planes)
+/* and an array for each word of a payload, one behind the other. */
+static void planes_of(const clf_plan *sort, clf_array all, cl_ulong n, clf_array *planes)
 {
-    for (cl_uint i = 0; i < s->words; i++)
+    for (cl_uint i = 0; i + 1 < sort->op.value.count; i++)
         planes[i] = (clf_array){all.buffer, all.offset + i * n};
+}
+
+static clf_status turn(clf_run *run, const clf_task *task, cl_ulong rows, cl_ulong columns, const clf_array *in,
+                       const clf_array *out)
+{
+    return clf_run_step(run, task->other,
+                        &(clf_task){.batch = 1, .count = rows, .size = columns, .in = in, .out = out});
 }
 
 /*
  * Payloads are taken apart to `before`, sorted to `after`, and put together. All n are put together, whatever size the
  * device has: so `after` starts as the payloads of the output, which then keeps what lies behind that size. These are
- * copied first, because a kernel may not read a write-only buffer.
+ * copied first, because a kernel may not read a write-only buffer. Without such a size payloads are sorted in place.
  */
-static clf_status all_steps(const sorting *s, clf_chain *chain, const clf_arguments *arguments, clf_array before,
-                            clf_array after, const clf_array *scratch)
+static clf_status sort_apart(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    const cl_ulong n = arguments->size;
-    const clf_array from = words_of(s, arguments->in[1]), to = words_of(s, arguments->out[1]);
-    clf_array in[1 + MOST_WORDS] = {arguments->in[0]}, out[1 + MOST_WORDS] = {arguments->out[0]};
-    planes_of(s, before, n, in + 1);
-    planes_of(s, after, n, out + 1);
-    if (arguments->given.buffer) {
-        CLF_TRY(clf_chain_copy(chain, &to, &before, n * s->words, s->word));
-        CLF_TRY(clf_transpose_within(s->transpose, chain, n, s->words, &before, &after));
+    const cl_ulong n = task->size, words = plan->op.value.count - 1, all = n * words;
+    const cl_uint word = plan->op.value.field[1].bytes;
+    const bool given = task->given.buffer != NULL;
+    const clf_array before = clf_run_array(run, CLF_PLAIN, all, word);
+    const clf_array after = given ? clf_run_array(run, CLF_PLAIN, all, word) : before;
+    const clf_array from = words_of(plan, task->in[1]), to = words_of(plan, task->out[1]);
+    clf_array in[1 + MOST_WORDS] = {task->in[0]}, out[1 + MOST_WORDS] = {task->out[0]};
+    clf_task sort = *task;
+    planes_of(plan, before, n, in + 1);
+    planes_of(plan, after, n, out + 1);
+    sort.in = in;
+    sort.out = out;
+    sort.in_place = true;
+    if (given) {
+        CLF_TRY(clf_run_copy(run, &to, &before, all, word));
+        CLF_TRY(turn(run, task, n, words, &before, &after));
     }
-    CLF_TRY(clf_transpose_within(s->transpose, chain, n, s->words, &from, &before));
-    CLF_TRY(clf_sort_within(s->sort, chain, &(clf_sort_step){1, n, true, in, out, arguments->given}, scratch));
-    return clf_transpose_within(s->transpose, chain, s->words, n, &after, &to);
+    CLF_TRY(turn(run, task, n, words, &from, &before));
+    CLF_TRY(clf_run_step(run, plan, &sort));
+    return turn(run, task, words, n, &after, &to);
 }
 
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const sorting *const s = state;
-    const cl_ulong each = clf_scratch_round(arguments->size * s->words * s->word);
-    const cl_ulong apart = arguments->given.buffer ? each : 0; /* else payloads are sorted in place */
-    const clf_array rest = clf_scratch_behind(scratch, each + apart);
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(s->sort->context, chain, scratch, each + apart, &borrowed, &workspace));
-    workspace->clean = 0; /* payloads could be taken for messages */
-    const clf_array before = {workspace->buffer, workspace->offset / s->word};
-    const clf_array after = {workspace->buffer, (workspace->offset + apart) / s->word};
-    const clf_status status = all_steps(s, chain, arguments, before, after, &rest);
-    clf_scratch_return(s->sort->context, chain, workspace, 0, status);
-    return status;
-}
-
-static clf_status run_apart(const sorting *s, const char *name, const clf_call *call, cl_ulong n, const clf_array *in,
-                            const clf_array *out)
+static clf_status run_apart(const clf_plan *sort, size_t payload_bytes, const char *name, const clf_call *call,
+                            clf_task *task)
 {
     clf_operator_copy of_call, payload;
     clf_check check;
-    clf_operator_none(s->sort->op.value.field[0].bytes, &of_call);
-    clf_operator_none(s->words * s->word, &payload);
+    clf_operator_none(sort->op.value.field[0].bytes, &of_call);
+    clf_operator_none((cl_uint)payload_bytes, &payload);
     of_call.input.field[of_call.input.count++] = payload.input.field[0];
     of_call.value = of_call.input;
-    CLF_TRY(clf_check_begin(&check, s->sort->context, name, &of_call, call));
+    CLF_TRY(clf_check_begin(&check, sort->context, name, &of_call, call));
     CLF_TRY(clf_check_no_initial(&check, call, "sort"));
-    CLF_TRY(clf_check_arrays(&check, &of_call, &n, &n, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &s->sort->op, .in = in, .out = out, .count = 1, .size = n};
-    return clf_run(&check, s->sort, call, &arguments, false, enqueue, (sorting *)s);
+    CLF_TRY(clf_check_arrays(&check, &of_call, &task->size, &task->size, task->in, task->out));
+    return task->size ? clf_call_run(&check, sort, call, sort_apart, task) : clf_call_nothing(&check, call);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------------ */
@@ -127,5 +117,6 @@ clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_
     if (whole)
         return clf_sort(sort, call, n, in, out);
     CLF_TRY(clf_kept_transpose(context, __func__, word, &transpose));
-    return run_apart(&(sorting){sort, transpose, word, (cl_uint)payload_bytes / word}, __func__, call, n, in, out);
+    clf_task task = {.count = 1, .size = n, .other = transpose, .in = in, .out = out};
+    return run_apart(sort, payload_bytes, __func__, call, &task);
 }

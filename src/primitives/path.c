@@ -42,21 +42,15 @@ bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles)
     return tiles > 4ul * engine->context->facts.units;
 }
 
-cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n)
-{
-    const cl_ulong tiles = clf_ceiling(n, engine->tile);
-    return clf_path_has_cuts(engine, tiles) ? clf_scratch_for(tiles, sizeof(cl_ulong)) : 0;
-}
-
-clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+clf_status clf_path_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments, cl_ulong behind)
 {
     const cl_ulong tiles = clf_ceiling(arguments->size + arguments->count, engine->tile);
-    clf_arguments own = *arguments;
-    (void)tickets;
-    own.numbers[0] = clf_path_has_cuts(engine, tiles);
-    if (own.numbers[0])
-        CLF_TRY(clf_launch(chain, &engine->kernels[CUTS], &own, clf_ceiling(tiles, engine->group), engine->group));
-    return clf_launch(chain, &engine->kernels[TILES], &own, tiles, engine->group);
+    const bool cuts = clf_path_has_cuts(engine, tiles);
+    clf_run_scratch(run, CLF_PLAIN, (cuts ? clf_scratch_for(tiles, sizeof(cl_ulong)) : 0) + behind, arguments);
+    arguments->numbers[0] = cuts;
+    if (cuts)
+        CLF_TRY(clf_run_launch(run, engine, CUTS, arguments, clf_ceiling(tiles, engine->group)));
+    return clf_run_launch(run, engine, TILES, arguments, tiles);
 }
 
 /* ---- On CPUs ----------------------------------------------------------------------------------------- */
@@ -73,21 +67,26 @@ void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, 
         clf_parameter_set(parameters, "streams", 1);
 }
 
-clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
-    return clf_launch(chain, &engine->kernels[0], arguments,
-                      clf_ceiling(arguments->size + arguments->count, engine->tile), 1);
+    return clf_run_launch(run, engine, 0, arguments, clf_ceiling(arguments->size + arguments->count, engine->tile));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-void clf_path_inputs(const clf_plan *plan, const cl_ulong n[2], const clf_array *in,
-                     clf_array all[2 * CLF_MAX_FIELDS])
+void clf_path_inputs(const clf_plan *plan, const clf_task *task, clf_array all[2 * CLF_MAX_FIELDS])
 {
     const cl_uint fields = plan->op.input.count;
     for (cl_uint i = 0; i < 2 * fields; ++i)
-        all[i] = n[i / fields] > 0 ? in[i] : (clf_array){0};
+        all[i] = (i < fields ? task->size : task->count) > 0 ? task->in[i] : (clf_array){0};
+}
+
+cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
+    (void)plan, (void)count;
+    tasks[0].size = n;
+    tasks[0].count = 0;
+    return 1;
 }
 
 /* Elements are what is compared, and nothing else. */
@@ -99,10 +98,8 @@ clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf
     return clf_fail(error, CLF_E_ARGUMENT, "a %s has no map, and no input, extra or captured fields", what);
 }
 
-clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
-                               const char *what)
+clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *what)
 {
-    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
     check->values_apart = true;
     CLF_TRY(clf_check_no_initial(check, call, what));
     return clf_check_given(check, &plan->op, plan->flags, call);

@@ -68,8 +68,8 @@ void clf_heads_close(clf_heads *heads);
 /* Words of head bits for n elements. */
 cl_ulong clf_heads_words(cl_ulong n);
 /* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: used only if it scatters. */
-clf_status clf_heads_enqueue(clf_heads *heads, clf_chain *chain, cl_ulong n, cl_ulong count, const clf_array *entries,
-                             const clf_array *bits);
+clf_status clf_heads_run(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong count, const clf_array *entries,
+                         const clf_array *bits);
 
 /* ---- chained.c: chained scans over tiles ---------------------------------------------------------------- */
 
@@ -80,42 +80,33 @@ cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n);
 void clf_chained_serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-cl_ulong clf_chained_scratch(const clf_engine *engine, cl_ulong n);
-cl_ulong clf_chained_central_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_chained_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
-clf_status clf_chained_central_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                       cl_uint *tickets);
+clf_status clf_chained_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
+clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* in two passes, by kernels up, spine and down; */
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-cl_ulong clf_chained_two_pass_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_chained_two_pass_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                        cl_uint *tickets);
+void clf_chained_two_pass_scratch(const clf_engine *engine, clf_run *run, clf_arguments *arguments);
+clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* by one group, whose tile must hold all elements; */
-clf_status clf_chained_one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                         cl_uint *tickets);
+clf_status clf_chained_one_group_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* and on CPUs, by a group per core. */
 void clf_chained_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-cl_ulong clf_chained_cpu_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_chained_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                   cl_uint *tickets);
+clf_status clf_chained_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /*
  * For filters and reductions by key, whose results the device counts: the kernels' further numbers and array; roles
- * (main for any n, small for an n that fits the tile of one group); the fields of a clf_primitive; and a call, `name`,
- * of such a plan.
+ * (main for any n, small for an n that fits the tile of one group); the fields of a clf_primitive; and calls.
  */
 extern const char *const clf_chained_room[];
 extern const clf_named_array clf_chained_result[];
 extern const char *const clf_chained_roles[];
 const clf_variant *clf_chained_variant_for(const clf_plan *plan, cl_uint role);
-clf_engine *clf_chained_choose(const clf_plan *plan, const clf_shape *shape);
-/* Scratch for copies of inputs, for plans with CLF_IN_PLACE. */
-cl_ulong clf_chained_copies_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
+clf_engine *clf_chained_choose(const clf_plan *plan, const clf_task *task);
+clf_status clf_chained_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
+clf_status clf_chained_run(const clf_plan *plan, clf_run *run, const clf_task *task);
 #define CLF_COUNTED CLF_COUNTED_WITH(0)
 #define CLF_COUNTED_WITH(more)                                                                                         \
     .flags = CLF_FROM_DEVICE | (more), .arrays = clf_chained_result, .roles = clf_chained_roles,                       \
-    .variant_for = clf_chained_variant_for, .choose = clf_chained_choose
-clf_status clf_chained_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong room,
-                           const clf_array *in, const clf_array *out, const clf_array *result_count);
+    .variant_for = clf_chained_variant_for, .choose = clf_chained_choose, .check = clf_chained_check,                  \
+    .run = clf_chained_run
 enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
 /*
  * Their variants, for tables: files in cl/, kernels, and local memory of a tile. "central", "window" and "serial" are
@@ -125,37 +116,30 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file, .kernels = its_kernels,                   \
      .numbers = clf_chained_room, .parameters = "items,spin,nontemporal,stall,count",                                  \
      .defaults = clf_chained_cpu_defaults,                                                                             \
-     .scratch = clf_chained_cpu_scratch, .enqueue = clf_chained_cpu_enqueue}
+     .run = clf_chained_cpu_launch}
 #define CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)                                                            \
     .waits = true, .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                              \
     .parameters = "items,group,ticket,spin,stall,reverse,count", .local = its_local
 #define CLF_COUNTED_CENTRAL(its_file, its_kernels, its_local)                                                          \
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
-     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue,                                   \
+     .run = clf_chained_central_launch,                                                                                \
      CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
 #define CLF_COUNTED_WINDOW(its_file, its_kernels, its_local)                                                           \
     {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_window_defaults,         \
-     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     .run = clf_chained_launch,                                                                                        \
      CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
 #define CLF_COUNTED_SERIAL(its_file, its_kernels, its_local)                                                           \
     {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .defaults = clf_chained_serial_defaults,                           \
-     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue,                                                   \
+     .run = clf_chained_launch,                                                                                        \
      CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
 #define CLF_COUNTED_TWO_PASS(its_file, its_kernels, its_local)                                                         \
     {.name = "two_pass", .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                        \
      .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
-     .scratch = clf_chained_two_pass_scratch, .enqueue = clf_chained_two_pass_enqueue}
+     .run = clf_chained_two_pass_launch}
 #define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
     {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = its_file,                \
      .kernels = its_kernels, .numbers = clf_chained_room, .parameters = "items,group",                                 \
-     .defaults = clf_chained_two_pass_defaults, .local = its_local, .enqueue = clf_chained_one_group_enqueue}
-
-/* ---- values.c: arrays in scratch for values -------------------------------------------------------------- */
-
-/* Bytes of such arrays for n elements, wherever they begin; 0 for no elements. */
-cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n);
-/* Makes arrays, one for each field, of the bytes of `scratch` from `at` on. */
-void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values);
+     .defaults = clf_chained_two_pass_defaults, .local = its_local, .run = clf_chained_one_group_launch}
 
 /* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
 
@@ -163,6 +147,8 @@ void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_u
 void clf_define_rows(const clf_engine *engine, clf_text *options);
 /* The number of their elements; refused if 64 bits cannot count these. */
 clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
+/* For clf_primitive: as many results as elements, which may take their places. */
+clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
 
 /* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */
 
@@ -173,33 +159,28 @@ void clf_path_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
 cl_ulong clf_path_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
 /* Does a launch of its own find the cuts of so many tiles? */
 bool clf_path_has_cuts(const clf_engine *engine, cl_ulong tiles);
-cl_ulong clf_path_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_path_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+/* Its cuts are in scratch, with so many bytes behind them for the caller. */
+clf_status clf_path_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments, cl_ulong behind);
 /* and a tile by each work-item of a CPU. */
 void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-clf_status clf_path_cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                cl_uint *tickets);
+clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* Before a plan is made: nothing but elements, and which comes first. `what`: "merge". */
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
-/* Begins a check of the call `name`; the number of outputs is not checked (clf_check_out_count does that). */
-clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *name,
-                               const char *what);
-/* Inputs for kernels: a sequence of no elements has no arrays. */
-void clf_path_inputs(const clf_plan *plan, const cl_ulong n[2], const clf_array *in,
-                     clf_array all[2 * CLF_MAX_FIELDS]);
+/* What calls check before their arrays. */
+clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *what);
+/* Inputs for kernels, of `size` elements and of `count`: a sequence of no elements has no arrays. */
+void clf_path_inputs(const clf_plan *plan, const clf_task *task, clf_array all[2 * CLF_MAX_FIELDS]);
+/* For clf_primitive: n elements in one of both sequences. */
+cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks);
 
 /* ---- scan.c: its engines, for segments too ------------------------------------------------------------- */
 
 extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
-clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape);
-/* A scan, with its own plan, as a step of another primitive's call: its scratch, rounded up, and its commands. */
-cl_ulong clf_scan_within_scratch(const clf_plan *plan, cl_ulong n);
-clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, const clf_array *in,
-                           const clf_array *out, const clf_array *scratch);
-/* In place, groups that wait for each other need fences: refuses an engine that has none. */
-clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n);
+clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task);
+/* A scan on this engine, with these flags of kernels, of segments too: `heads` may be NULL. */
+clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *heads);
 
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 
@@ -236,16 +217,18 @@ typedef struct clf_index_cut {
     cl_uint copies, team;
     cl_uint ranges, shift;   /* of variant "split": ranges of 2^shift bins */
     bool update, direct, scatter, hot; /* direct: there are no tables in scratch */
+    bool any, several;        /* measured: of any call; of several rows */
     cl_ulong striding;        /* groups that stride over the bins */
     cl_ulong tables, scratch; /* bytes */
 } clf_index_cut;
 /* `rows_told`: the device may know of fewer rows. */
-clf_index_cut clf_index_cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size, cl_ulong bins, bool rows_told);
+clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool rows_told);
 bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
 /* Has the variant of the call room for its sizes? */
-clf_status clf_index_check(const clf_check *check, const clf_index_cut *cut, bool rows_told);
-/* For clf_primitive: enough for whatever rows; `count` is the number of all bins of all rows. */
-cl_ulong clf_index_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count);
+clf_status clf_index_check(const clf_run *run, const clf_index_cut *cut, bool rows_told);
+/* For clf_primitive: whatever rows; `count` is the number of all bins of all rows. And how such a task is cut. */
+cl_uint clf_index_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks);
+clf_index_cut clf_index_cut_any(const clf_plan *plan, const clf_task *task);
 
 /* ---- reduce_by_index.c, histograms.c: the one-call histograms --------------------------------------------- */
 
@@ -284,34 +267,21 @@ enum { CLF_FORM_UPPER_END = 1, CLF_FORM_ULONG = 2, CLF_FORMS = 4 };
 
 /* State of a plan of variant "sorted"; `bins` of all rows, and of a row. */
 clf_status clf_index_sorted_open(clf_plan *plan, clf_error *error);
-cl_ulong clf_index_sorted_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
-clf_status clf_index_sorted_enqueue(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
-                                    cl_ulong bins, const clf_array *scratch);
+clf_status clf_index_sorted_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments);
 
 /* ---- index_split.c: a reduction by index that first splits elements by ranges of bins ---------------------- */
 
 /* May elements be moved before functions see them? */
 bool clf_index_moves(const clf_operator_copy *op);
-/* Its plan's state, a split; scratch; and a call. */
+/* Its plan's state, a split; and a call. */
 clf_status clf_index_split_open(clf_plan *plan, clf_error *error);
-cl_ulong clf_index_split_scratch(const clf_plan *plan, cl_ulong n, cl_ulong bins);
-clf_status clf_index_split_enqueue(const clf_index_cut *cut, clf_chain *chain, const clf_arguments *arguments,
-                                   const clf_array *scratch);
+clf_status clf_index_split_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments);
 
-/* ---- split.c: a split as a step of another primitive's call ------------------------------------------------ */
+/* ---- split.c ------------------------------------------------------------------------------------------- */
 
-/* Compiled by the first call that needs it; its scratch; and its commands. */
+/* A plan for steps of others, which the first call compiles: `most` parts; `told` gets where each begins, ulongs. */
 clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                                clf_error *error);
-typedef struct clf_split_step {
-    cl_ulong n;
-    cl_uint parts;
-    const clf_array *in, *out;
-    clf_array starts; /* where each part begins, ulongs */
-    clf_array given;  /* where the device has n, in bytes; or no buffer */
-} clf_split_step;
-cl_ulong clf_split_within_scratch(const clf_plan *plan, cl_uint parts, cl_ulong n);
-clf_status clf_split_within(clf_plan *plan, clf_chain *chain, const clf_split_step *step, const clf_array *scratch);
 
 /* ---- segmentation.c: the caller's description of irregular segments --------------------------------------- */
 
@@ -341,26 +311,17 @@ clf_status clf_told_compile(clf_plan *plan, clf_error *error);
 void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
 /* For scans and sorts: checks that sizes match, and the array that describes segments. */
-clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
-                                const clf_array *segments);
+clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, const clf_task *task);
+/* Head bits: the caller's, or made of what else tells of segments. */
+clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *heads);
 
 /* ---- irregular_reduce.c --------------------------------------------------------------------------------- */
 
-/* A reduction of segments, with its own plan, as a step of another primitive's call. Any call compiles the plan. */
+/*
+ * A reduction of segments as a step of another primitive's call. Any call compiles the plan. Its `segments` are told by
+ * offsets, ulongs, of which there is one more than `entries`; these need not end at n.
+ */
 clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error);
-typedef struct clf_reduce_step {
-    cl_ulong n, segments; /* elements, at most */
-    clf_array offsets;    /* ulongs, one more than there are segments; segments need not end at n: */
-    clf_array given;      /* where the device has how many elements there are, in bytes */
-    const clf_array *in, *out;
-} clf_reduce_step;
-clf_status clf_reduce_within(const clf_plan *plan, clf_chain *chain, const clf_reduce_step *step,
-                             const clf_array *scratch);
-
-/* ---- transpose.c: one matrix, as a step of another call, in no scratch -------------------------------------- */
-
-clf_status clf_transpose_within(const clf_plan *plan, clf_chain *chain, cl_ulong rows, cl_ulong columns,
-                                const clf_array *in, const clf_array *out);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 
@@ -378,6 +339,6 @@ typedef struct clf_extent {
 /* For an engine of variant "tile". */
 clf_extent clf_transpose_tile(const clf_engine *engine);
 /* Are elements smaller than words, but the rows of both matrices whole aligned words? */
-clf_status clf_transpose_is_packed(const clf_arguments *arguments, bool *packed);
+clf_status clf_transpose_is_packed(const clf_task *task, cl_uint bytes, bool *packed);
 
 #endif

@@ -168,17 +168,11 @@ void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op
 }
 
 /* A message per part: as many as any shape of n elements may need. */
-static cl_ulong parts_scratch(const clf_engine *engine, cl_ulong n)
+static void take_parts(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    if (n == 0)
-        return 0;
-    return CLF_SCRATCH_HEADER + (cl_ulong)MOST_WAVES * groups_of(engine) * engine->slot_bytes;
-}
-
-static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *arguments,
-                         cl_ulong groups)
-{
-    return clf_launch(chain, &engine->kernels[kernel], arguments, groups, engine->group);
+    const cl_ulong slots = (cl_ulong)MOST_WAVES * groups_of(engine) * engine->slot_bytes;
+    if (arguments->size > 0)
+        clf_run_scratch(run, CLF_MESSAGES, CLF_SCRATCH_HEADER + slots, arguments);
 }
 
 enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
@@ -187,16 +181,22 @@ enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
  * Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. One segment's
  * last group can if it may load inputs again: if no extra output has overwritten them.
  */
-static clf_status large_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status launch_parts(clf_engine *engine, clf_run *run, const clf_arguments *arguments)
 {
     const cl_uint parts = parts_of(engine, arguments->count, arguments->size);
     const cl_ulong groups = arguments->count * parts;
-    CLF_TRY(launch(engine, chain, KERNEL_PARTS, arguments, groups));
+    CLF_TRY(clf_run_launch(run, engine, KERNEL_PARTS, arguments, groups));
     if (parts == 1)
         return CLF_SUCCESS;
-    *tickets = (cl_uint)groups;
+    clf_run_tickets(run, groups);
     const bool finished = engine->context->facts.fence || (arguments->count == 1 && engine->op->extra.count == 0);
-    return finished ? CLF_SUCCESS : launch(engine, chain, KERNEL_FINISH, arguments, groups);
+    return finished ? CLF_SUCCESS : clf_run_launch(run, engine, KERNEL_FINISH, arguments, groups);
+}
+
+static clf_status large_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
+{
+    take_parts(engine, run, arguments);
+    return launch_parts(engine, run, arguments);
 }
 
 /* Of `most` segments in a stretch, those that a unit takes, and work-items for each: few are to be idle in any turn. */
@@ -220,55 +220,52 @@ static bool is_tiny(const clf_engine *engine, const clf_arguments *a)
 
 enum { KERNEL_SMALL, KERNEL_TINY };
 
-static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status small_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_uint stretch = stretch_of(engine), unit = stretch / (engine->tile / engine->group);
-    clf_arguments dealt = *arguments;
-    (void)tickets;
     if (arguments->size > stretch)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
-                          "variant \"small\" reduces segments of %u elements at most", (unsigned)stretch);
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"small\" reduces segments of %u elements at most",
+                              (unsigned)stretch);
     if (is_tiny(engine, arguments))
-        return launch(engine, chain, KERNEL_TINY, arguments,
-                      clf_ceiling(arguments->count * arguments->size, engine->tile));
-    cl_uint *const segments = &dealt.numbers[0], *const width = &dealt.numbers[1];
+        return clf_run_launch(run, engine, KERNEL_TINY, arguments,
+                              clf_ceiling(arguments->count * arguments->size, engine->tile));
+    cl_uint *const segments = &arguments->numbers[0], *const width = &arguments->numbers[1];
     deal(arguments->size ? stretch / (cl_uint)arguments->size : stretch, unit, segments, width);
     if (clf_operator_narrowest(arguments->op) < 4 && *segments >= 16)
         *segments -= *segments % 16; /* so units begin at whole vectors */
-    return launch(engine, chain, KERNEL_SMALL, &dealt,
-                  clf_ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
+    return clf_run_launch(run, engine, KERNEL_SMALL, arguments,
+                          clf_ceiling(arguments->count, (cl_ulong)*segments * (engine->tile / stretch)));
 }
 
 enum { KERNEL_WARP, KERNEL_TEAM };
 
 /* A segment of one batch goes to a team, of 4 lanes at least (cl/reduce/reduce_warp.cl). */
-static clf_status warp_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status warp_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const clf_facts *facts = &engine->context->facts;
     const cl_uint stretch = stretch_of(engine), items = engine->tile / engine->group;
     cl_uint team = 4;
-    (void)tickets;
     if (!is_striped(facts, arguments->op) || facts->lane_width < 2 * team || arguments->size > stretch)
-        return launch(engine, chain, KERNEL_WARP, arguments, clf_ceiling(arguments->count, engine->tile / stretch));
+        return clf_run_launch(run, engine, KERNEL_WARP, arguments,
+                              clf_ceiling(arguments->count, engine->tile / stretch));
     while (items * team < arguments->size)
         team *= 2;
-    return launch(engine, chain, KERNEL_TEAM, arguments, clf_ceiling(arguments->count, engine->group / team));
+    return clf_run_launch(run, engine, KERNEL_TEAM, arguments, clf_ceiling(arguments->count, engine->group / team));
 }
 
-static clf_status sequential_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                     cl_uint *tickets)
+static clf_status sequential_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
-    return launch(engine, chain, 0, arguments, clf_ceiling(arguments->count, engine->group));
+    return clf_run_launch(run, engine, 0, arguments, clf_ceiling(arguments->count, engine->group));
 }
 
-static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+static clf_status cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong groups = groups_of(engine), tiles = clf_ceiling(arguments->count * arguments->size, engine->tile);
+    take_parts(engine, run, arguments);
     if (arguments->count < groups && arguments->size > engine->tile)
-        return large_enqueue(engine, chain, arguments, tickets);
-    const cl_ulong useful = tiles < arguments->count ? tiles : arguments->count;
-    return launch(engine, chain, KERNEL_MANY, arguments, useful == 0 ? 1 : useful < groups ? useful : groups);
+        return launch_parts(engine, run, arguments);
+    const cl_ulong useful = clf_least(tiles, arguments->count);
+    return clf_run_launch(run, engine, KERNEL_MANY, arguments, useful == 0 ? 1 : clf_least(useful, groups));
 }
 
 static const char *const cpu_kernels[] = {"clf_reduce_parts", "clf_reduce_finish", "clf_reduce_many", NULL};
@@ -280,19 +277,18 @@ static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_cpu.cl", .kernels = cpu_kernels,
-     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults, .scratch = parts_scratch,
-     .enqueue = cpu_enqueue},
+     .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
+     .run = cpu_launch},
     {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .parameters = "items,group,groups,parting", .local = large_local, .defaults = large_defaults,
-     .scratch = parts_scratch, .enqueue = large_enqueue},
+     .parameters = "items,group,groups,parting", .local = large_local, .defaults = large_defaults, .run = large_launch},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
-     .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .enqueue = warp_enqueue},
+     .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .run = warp_launch},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels,
      .numbers = small_numbers, .parameters = "items,group", .local = stretch_local,
-     .defaults = small_defaults, .enqueue = small_enqueue},
+     .defaults = small_defaults, .run = small_launch},
     {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl",
      .kernels = sequential_kernels, .parameters = "items,group", .local = stretch_local,
-     .defaults = sequential_defaults, .enqueue = sequential_enqueue},
+     .defaults = sequential_defaults, .run = sequential_launch},
     {.name = NULL},
 };
 
@@ -327,9 +323,9 @@ static cl_ulong fewest_of(const clf_engine *engine)
 }
 
 /* In place too: every element is read, once, before anything takes its place. */
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
-    const cl_ulong count = shape->count, size = shape->size;
+    const cl_ulong count = task->count, size = task->size;
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
     if (small && size <= limit_of(small) && size <= stretch_of(small))
         return small;
@@ -338,13 +334,37 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[MAIN];
 }
 
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const clf_operator_copy *const op = &plan->op;
+    cl_ulong n;
+    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
+    task->nothing = task->count == 0;
+    return clf_check_arrays(check, op, &n, &task->count, task->in, task->out);
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = choose(plan, task);
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    if (task->size == 0) {
+        memcpy(out, task->out, plan->op.value.count * sizeof *out);
+        arguments.in = clf_no_arrays;
+        arguments.out = out;
+    }
+    return engine->variant->run(engine, run, &arguments);
+}
+
 static const clf_tuned_call tuned = {clf_segmented_reduce, true, 3, {0, 1023, 15}};
 
 const clf_primitive clf_reduce_primitive = {
     .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .parameters = "limit,fewest,size",
-    .roles = roles, .variant_for = variant_for, .choose = choose, .tuned = &tuned};
-
-/* ---- Calls ------------------------------------------------------------------------------------------- */
+    .roles = roles, .variant_for = variant_for, .choose = choose, .check = check, .run = run, .tuned = &tuned};
 
 clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -356,45 +376,19 @@ const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong si
 {
     if (!plan || plan->primitive != &clf_reduce_primitive)
         return NULL;
-    return choose(plan, &(clf_shape){1, count, size, false, false})->variant->name;
+    return choose(plan, &(clf_task){.count = count, .size = size})->variant->name;
 }
 
-static clf_status run(clf_plan *plan, clf_check *check, const clf_call *call, clf_arguments *arguments, bool counted)
-{
-    clf_engine *const engine = choose(plan, &(clf_shape){1, arguments->count, arguments->size, false, false});
-    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
-    if (arguments->size == 0) {
-        memcpy(out, arguments->out, plan->op.value.count * sizeof *out);
-        arguments->in = clf_no_arrays;
-        arguments->out = out;
-    }
-    return clf_engine_run(engine, plan, check, call, arguments, arguments->size, counted);
-}
-
-/* Of `counted` ones the device may know that there are fewer segments, of the others that there are fewer elements. */
-static clf_status reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
-                         const clf_array *out, bool counted)
-{
-    clf_check check;
-    cl_ulong n;
-    if (!plan || plan->primitive != &clf_reduce_primitive)
-        return clf_refuse_plan(plan, counted ? "clf_segmented_reduce" : "clf_reduce");
-    CLF_TRY(clf_check_begin(&check, plan->context, counted ? "clf_segmented_reduce" : "clf_reduce", &plan->op, call));
-    CLF_TRY(clf_rows_elements(&check, count, size, &n));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &count, in, out));
-    if (count == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
-    return run(plan, &check, call, &arguments, counted);
-}
-
+/* The device may know that there are fewer segments, or of one, fewer elements. */
 clf_status clf_segmented_reduce(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                 const clf_array *in, const clf_array *out)
 {
-    return reduce(plan, call, count, size, in, out, true);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_reduce_primitive, "clf_segmented_reduce", call, &task);
 }
 
 clf_status clf_reduce(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
-    return reduce(plan, call, 1, n, in, out, false);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_call_task(plan, &clf_reduce_primitive, "clf_reduce", call, &task);
 }

@@ -188,12 +188,117 @@ static bool may_split(const clf_plan *plan)
     return plan->engine[CLF_INDEX_MANY] || clf_index_way_of(plan->engine[0]) == CLF_INDEX_SPLIT;
 }
 
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static clf_status finish(const clf_index_cut *c, clf_run *run, clf_arguments *arguments)
+{
+    if (c->direct)
+        return CLF_SUCCESS;
+    if (clf_index_way_of(c->engine) == CLF_INDEX_GLOBAL)
+        arguments->numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
+    if (c->team > 1)
+        return clf_run_launch(run, c->engine, FINISH_TEAM, arguments,
+                              clf_ceiling(c->rows * c->bins, c->engine->group / c->team));
+    return clf_run_launch(run, c->engine, FINISH, arguments, c->striding);
+}
+
+static clf_status run_parts(const clf_index_cut *c, clf_run *run, clf_arguments *arguments)
+{
+    const bool global = clf_index_way_of(c->engine) == CLF_INDEX_GLOBAL;
+    const cl_ulong parts = clf_ceiling(c->rows, c->rows_each) * c->chunks * c->slices;
+    const bool strides = parts > CLF_INDEX_GROUPS && clf_index_way_of(c->engine) != CLF_INDEX_LOCAL;
+    clf_array *const tables = &arguments->arrays[CLF_INDEX_TABLES], *const hot = &arguments->arrays[CLF_INDEX_HOT];
+    if (c->scratch)
+        *tables = clf_run_array(run, CLF_PLAIN, c->scratch / sizeof(cl_uint), sizeof(cl_uint));
+    *hot = (clf_array){tables->buffer, tables->offset + c->tables / sizeof(cl_uint)};
+    if (c->hot)
+        CLF_TRY(clf_run_launch(run, c->engine, SAMPLE, arguments, 1));
+    if (global && !(c->direct && c->update))
+        CLF_TRY(clf_run_launch(run, c->engine, START, arguments, c->striding));
+    CLF_TRY(clf_run_launch(run, c->engine, MAIN, arguments, strides ? CLF_INDEX_GROUPS : parts));
+    return finish(c, run, arguments);
+}
+
+/* What kernels are told of a cut. */
+static void tell(const clf_plan *plan, const clf_index_cut *c, clf_arguments *arguments)
+{
+    const bool update = (plan->flags & CLF_UPDATE) != 0;
+    cl_uint *const n = arguments->numbers;
+    n[BINS_LOW] = (cl_uint)c->bins;
+    n[BINS_HIGH] = (cl_uint)(c->bins >> 32);
+    n[ROWS_EACH] = c->rows_each;
+    n[CLF_INDEX_CHUNKS] = (cl_uint)c->chunks;
+    n[SLICES] = (cl_uint)c->slices;
+    n[COPIES] = c->copies;
+    n[TEAM] = clf_index_way_of(c->engine) == CLF_INDEX_SPLIT ? c->shift : c->team;
+    n[HOW] = (update ? HOW_UPDATE : 0u) | (c->direct ? HOW_DIRECT : 0u) | (c->scatter ? HOW_SCATTER : 0u) |
+             (c->hot ? HOW_HOT : 0u);
+}
+
+/* The device may know of fewer rows. */
+static bool are_rows_told(const clf_task *task)
+{
+    return task->counted && task->flags & CLF_ARG_GIVEN_COUNT;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    const bool told = are_rows_told(task);
+    const clf_index_cut c = task->any ? clf_index_cut_any(plan, task) : clf_index_cut_of(plan, task, told);
+    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, c.engine, task, &arguments));
+    CLF_TRY(clf_index_check(run, &c, told));
+    memcpy(out, task->out, plan->op.value.count * sizeof *out);
+    arguments.in = task->count * task->size > 0 ? task->in : clf_no_arrays;
+    arguments.out = out;
+    tell(plan, &c, &arguments);
+    switch (clf_index_way_of(c.engine)) {
+    case CLF_INDEX_SPLIT:
+        return clf_index_split_run(&c, run, &arguments);
+    case CLF_INDEX_SORTED:
+        return clf_index_sorted_run(&c, run, &arguments);
+    default:
+        return run_parts(&c, run, &arguments);
+    }
+}
+
+static clf_status check_sizes(const clf_check *check, const clf_task *task)
+{
+    if (task->size && task->count > CL_ULONG_MAX / task->size)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    if (task->most && task->count > CL_ULONG_MAX / task->most)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * bins does not fit 64 bits");
+    return CLF_SUCCESS;
+}
+
+/* Edges are the one captured array, and of known length. */
+static clf_status check_edges(clf_check *check, const clf_operator_copy *op, const clf_task *task)
+{
+    const clf_index_edges *const edges = task->edges;
+    return clf_check_entries(check, edges->role, &task->in[op->input.count], op->captured.field[0].bytes, edges->count);
+}
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const clf_operator_copy *const op = &plan->op;
+    check->values_apart = true;
+    CLF_TRY(clf_check_out_count(check, call, op->value.count));
+    CLF_TRY(clf_check_no_initial(check, call, "reduce_by_index"));
+    CLF_TRY(check_sizes(check, task));
+    const cl_ulong n_out[] = {task->count * task->most, 0}, n_in = n_out[0] ? task->count * task->size : 0;
+    if (n_in && task->edges)
+        CLF_TRY(check_edges(check, op, task));
+    task->nothing = n_out[0] == 0 || (n_in == 0 && plan->flags & CLF_UPDATE);
+    return clf_check_arrays(check, op, &n_in, n_out, task->in, task->out);
+}
+
 const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
     .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
     .write = clf_index_write, .coded = true, .arrays = arrays, .variants = variants, .roles = roles,
-    .variant_for = variant_for, .choose = clf_choose_main, .scratch = clf_index_scratch,
-    .compile = clf_own_steps_compile, .close = clf_own_steps_close};
+    .variant_for = variant_for, .choose = clf_choose_main, .check = check, .run = run,
+    .worst = clf_index_worst, .compile = clf_own_steps_compile, .close = clf_own_steps_close};
 
 static clf_status check_operator(const clf_operator *op, clf_error *error)
 {
@@ -237,151 +342,23 @@ clf_status clf_reduce_by_index_plan(clf_context *context, const clf_operator *op
     return clf_index_plan(context, op, CLF_INDEX_NO_EDGES, flags, options, plan, error);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------- */
-
-static clf_status launch(const clf_index_cut *c, clf_chain *chain, const clf_arguments *arguments, cl_uint kernel,
-                         cl_ulong groups)
-{
-    return clf_launch(chain, &c->engine->kernels[kernel], arguments, groups, c->engine->group);
-}
-
-static clf_status finish(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments)
-{
-    if (c->direct)
-        return CLF_SUCCESS;
-    if (clf_index_way_of(c->engine) == CLF_INDEX_GLOBAL)
-        arguments->numbers[CLF_INDEX_CHUNKS] = 1; /* of tables */
-    if (c->team > 1)
-        return launch(c, chain, arguments, FINISH_TEAM, clf_ceiling(c->rows * c->bins, c->engine->group / c->team));
-    return launch(c, chain, arguments, FINISH, c->striding);
-}
-
-static clf_status all_steps(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments)
-{
-    const bool global = clf_index_way_of(c->engine) == CLF_INDEX_GLOBAL;
-    const cl_ulong parts = clf_ceiling(c->rows, c->rows_each) * c->chunks * c->slices;
-    if (c->hot)
-        CLF_TRY(launch(c, chain, arguments, SAMPLE, 1));
-    if (global && !(c->direct && c->update))
-        CLF_TRY(launch(c, chain, arguments, START, c->striding));
-    const bool strides = parts > CLF_INDEX_GROUPS && clf_index_way_of(c->engine) != CLF_INDEX_LOCAL;
-    const cl_ulong groups = strides ? CLF_INDEX_GROUPS : parts;
-    CLF_TRY(launch(c, chain, arguments, MAIN, groups));
-    return finish(c, chain, arguments);
-}
-
-static clf_status enqueue_parts(const clf_index_cut *c, clf_chain *chain, clf_arguments *arguments,
-                                const clf_array *scratch)
-{
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_engine_prepare(c->engine, chain->check));
-    if (c->scratch) {
-        CLF_TRY(clf_scratch_take(c->engine->context, chain, scratch, c->scratch, &borrowed, &workspace));
-        workspace->clean = 0; /* tables could be taken for messages */
-        arguments->arrays[CLF_INDEX_TABLES] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
-        arguments->arrays[CLF_INDEX_HOT] =
-            (clf_array){workspace->buffer, (workspace->offset + c->tables) / sizeof(cl_uint)};
-    }
-    arguments->array_count = c->engine->array_count;
-    arguments->number_count = c->engine->number_count;
-    arguments->numbers[CLF_INDEX_CHUNKS] = (cl_uint)c->chunks;
-    const clf_status status = all_steps(c, chain, arguments);
-    if (workspace)
-        clf_scratch_return(c->engine->context, chain, workspace, 0, status);
-    return status;
-}
-
-/* What the host knows, for kernels. */
-static clf_arguments arguments_of(const clf_plan *plan, cl_ulong bins, const clf_index_cut *c)
-{
-    const bool update = (plan->flags & CLF_UPDATE) != 0;
-    return (clf_arguments){
-        .op = &plan->op, .count = c->rows, .size = c->size,
-        .numbers = {[BINS_LOW] = (cl_uint)bins, [BINS_HIGH] = (cl_uint)(bins >> 32), [ROWS_EACH] = c->rows_each,
-                    [SLICES] = (cl_uint)c->slices, [COPIES] = c->copies,
-                    [TEAM] = clf_index_way_of(c->engine) == CLF_INDEX_SPLIT ? c->shift : c->team,
-                    [HOW] = (update ? HOW_UPDATE : 0u) | (c->direct ? HOW_DIRECT : 0u) |
-                             (c->scatter ? HOW_SCATTER : 0u) | (c->hot ? HOW_HOT : 0u)}};
-}
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_index_cut *const c = state;
-    switch (clf_index_way_of(c->engine)) {
-    case CLF_INDEX_SPLIT:
-        return clf_index_split_enqueue(c, chain, arguments, scratch);
-    case CLF_INDEX_SORTED:
-        return clf_index_sorted_enqueue(c->plan, chain, arguments, c->bins, scratch);
-    default:
-        return enqueue_parts(c, chain, arguments, scratch);
-    }
-}
-
-/* A call: rows, their elements and bins; are rows counted by the device? `edges` may be NULL. */
-typedef struct request {
-    const char *name;
-    cl_ulong count, size, bins;
-    bool counted;
-    const clf_index_edges *edges;
-} request;
-
-static clf_status check_sizes(const clf_check *check, const request *r)
-{
-    if (r->size && r->count > CL_ULONG_MAX / r->size)
-        return clf_refuse(check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
-    if (r->bins && r->count > CL_ULONG_MAX / r->bins)
-        return clf_refuse(check, CLF_E_OVERFLOW, "count * bins does not fit 64 bits");
-    return CLF_SUCCESS;
-}
-
-/* Edges are the one captured array, and of known length. */
-static clf_status check_edges(clf_check *check, const clf_operator_copy *op, const clf_index_edges *edges,
-                              const clf_array *in)
-{
-    return clf_check_entries(check, edges->role, &in[op->input.count], op->captured.field[0].bytes, edges->count);
-}
-
-static clf_status run(clf_plan *plan, const clf_call *call, const request *r, const clf_array *in, const clf_array *out)
-{
-    clf_check check;
-    clf_array outs[2 * CLF_MAX_FIELDS] = {{0}};
-    if (!plan || plan->primitive != &clf_reduce_by_index_primitive)
-        return clf_refuse_plan(plan, r->name);
-    CLF_TRY(clf_check_begin_in(&check, plan->context, r->name, &plan->op, call));
-    check.values_apart = true;
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    CLF_TRY(clf_check_no_initial(&check, call, "reduce_by_index"));
-    CLF_TRY(check_sizes(&check, r));
-    const cl_ulong n_out[] = {r->count * r->bins, 0}, n_in = n_out[0] ? r->count * r->size : 0;
-    if (n_in && r->edges)
-        CLF_TRY(check_edges(&check, &plan->op, r->edges, in));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
-    if (n_out[0] == 0 || (n_in == 0 && plan->flags & CLF_UPDATE))
-        return clf_run_nothing(&check, call);
-    const bool rows_told = r->counted && call->actual.buffer;
-    clf_index_cut c = clf_index_cut_of(plan, r->count, r->size, r->bins, rows_told);
-    CLF_TRY(clf_index_check(&check, &c, rows_told));
-    clf_arguments arguments = arguments_of(plan, r->bins, &c);
-    memcpy(outs, out, plan->op.value.count * sizeof *outs);
-    arguments.in = n_in ? in : clf_no_arrays;
-    arguments.out = outs;
-    return clf_run(&check, plan, call, &arguments, r->counted, enqueue, &c);
-}
-
 clf_status clf_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong bins, const clf_array *in,
                                const clf_array *out)
 {
-    return run(plan, call, &(request){"clf_reduce_by_index", 1, n, bins, false, NULL}, in, out);
+    clf_task task = {.count = 1, .size = n, .most = bins, .in = in, .out = out};
+    return clf_call_task(plan, &clf_reduce_by_index_primitive, "clf_reduce_by_index", call, &task);
 }
 
 clf_status clf_segmented_reduce_by_index(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                          cl_ulong bins, const clf_array *in, const clf_array *out)
 {
-    return run(plan, call, &(request){"clf_segmented_reduce_by_index", count, size, bins, true, NULL}, in, out);
+    clf_task task = {.count = count, .size = size, .most = bins, .counted = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_reduce_by_index_primitive, "clf_segmented_reduce_by_index", call, &task);
 }
 
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out)
 {
-    return run(plan, call, &(request){name, 1, n, bins, false, edges}, in, out);
+    clf_task task = {.count = 1, .size = n, .most = bins, .edges = edges, .in = in, .out = out};
+    return clf_call_task(plan, &clf_reduce_by_index_primitive, name, call, &task);
 }

@@ -74,7 +74,6 @@ clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, 
 clf_status clf_reduce_by_key(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
                              const clf_array *out, const clf_array *result_count)
 {
-    if (!plan || plan->primitive != &clf_reduce_by_key_primitive)
-        return clf_refuse_plan(plan, "clf_reduce_by_key");
-    return clf_chained_run(plan, "clf_reduce_by_key", call, n, room, in, out, result_count);
+    clf_task task = {.count = 1, .size = n, .most = room, .in = in, .out = out, .result = result_count};
+    return clf_call_task(plan, &clf_reduce_by_key_primitive, "clf_reduce_by_key", call, &task);
 }

@@ -14,26 +14,23 @@ static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *
     clf_parameter_set(parameters, "halo", 0); /* tiles never read before their start */
 }
 
-static clf_status propagate_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                    cl_uint *tickets)
+static clf_status propagate_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
-    (void)tickets;
-    CLF_TRY(clf_launch(chain, &engine->kernels[0], arguments, tiles, engine->group));
+    clf_chained_two_pass_scratch(engine, run, arguments);
+    CLF_TRY(clf_run_launch(run, engine, 0, arguments, tiles));
     if (tiles == 1 || (arguments->flags & CLF_ARG_ALONE))
         return CLF_SUCCESS;
-    CLF_TRY(clf_launch(chain, &engine->kernels[1], arguments, 1, engine->group));
-    return clf_launch(chain, &engine->kernels[2], arguments, tiles - 1, engine->group);
+    CLF_TRY(clf_run_launch(run, engine, 1, arguments, 1));
+    return clf_run_launch(run, engine, 2, arguments, tiles - 1);
 }
 
-static clf_status one_group_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments,
-                                    cl_uint *tickets)
+static clf_status one_group_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    (void)tickets;
     if (clf_chained_total(arguments) > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"one_group\" scans %u elements at most",
-                          (unsigned)engine->tile);
-    return clf_launch(chain, &engine->kernels[0], arguments, 1, engine->group);
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"one_group\" scans %u elements at most",
+                              (unsigned)engine->tile);
+    return clf_run_launch(run, engine, 0, arguments, 1);
 }
 
 /* The sizes of all fields, as bits. */
@@ -82,25 +79,22 @@ static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
 const clf_variant clf_scan_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "scan/scan_cpu.cl", .kernels = cpu_kernels,
-     .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .scratch = clf_chained_cpu_scratch,
-     .enqueue = clf_chained_cpu_enqueue},
+     .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .run = clf_chained_cpu_launch},
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan/scan_lookback.cl",
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_central_defaults,
-     .scratch = clf_chained_central_scratch, .enqueue = clf_chained_central_enqueue},
+     .run = clf_chained_central_launch},
     {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan/scan_lookback.cl",
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_window_defaults,
-     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue},
+     .run = clf_chained_launch},
     {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .waits = true, .file = "scan/scan_lookback.cl",
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_serial_defaults,
-     .scratch = clf_chained_scratch, .enqueue = clf_chained_enqueue},
+     .run = clf_chained_launch},
     {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .scratch = clf_chained_two_pass_scratch,
-     .enqueue = clf_chained_two_pass_enqueue},
+     .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch},
     {.name = "propagate", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl", .kernels = propagate_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .scratch = clf_chained_two_pass_scratch,
-     .enqueue = propagate_enqueue},
+     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .run = propagate_launch},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_one_group.cl", .kernels = one_group_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .enqueue = one_group_enqueue},
+     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .run = one_group_launch},
     {.name = NULL},
 };
 
@@ -134,19 +128,19 @@ const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
     }
 }
 
-clf_engine *clf_scan_choose(const clf_plan *plan, const clf_shape *shape)
+clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
     clf_engine *const longest = plan->engine[LONG];
     const cl_uint fewest = longest ? clf_parameter_get(&longest->parameters, "fewest", 0) : 0;
-    const cl_ulong n = shape->count * shape->size;
+    const cl_ulong n = task->count * task->size;
     if (small && n <= small->tile && n <= clf_parameter_get(&small->parameters, "limit", CL_UINT_MAX))
         return small;
-    if (shape->in_place && plan->engine[IN_PLACE])
+    if (task->in_place && plan->engine[IN_PLACE])
         return plan->engine[IN_PLACE];
     if (medium && n <= clf_parameter_get(&medium->parameters, "limit", 0))
         return medium;
-    return fewest != 0 && shape->size >= fewest ? longest : plan->engine[MAIN];
+    return fewest != 0 && task->size >= fewest ? longest : plan->engine[MAIN];
 }
 
 static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
@@ -157,31 +151,32 @@ static clf_status scan_row(clf_plan *plan, const clf_call *call, cl_ulong count,
 
 static const clf_tuned_call tuned = {scan_row, false, 1, {0}};
 
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* In place, groups that wait for each other need fences. */
+clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *heads)
+{
+    const bool waits = engine->variant->waits && !(flags & CLF_ARG_ALONE);
+    clf_arguments arguments;
+    if (task->in_place && waits && !engine->context->facts.fence && task->count * task->size > engine->tile)
+        CLF_TRY(CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
+                               engine->variant->name));
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    arguments.flags |= flags | (task->in_place ? CLF_ARG_IN_PLACE : 0u);
+    arguments.arrays[0] = clf_array_of(heads);
+    return engine->variant->run(engine, run, &arguments);
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    return clf_scan_run(run, clf_scan_choose(plan, task), task, 0, NULL);
+}
+
 const clf_primitive clf_scan_primitive = {
     .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .exclusive = CLF_EXCLUSIVE,
     .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
-    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .tuned = &tuned};
-
-/* ---- Scans within other primitives ------------------------------------------------------------------- */
-
-static clf_engine *engine_for(const clf_plan *plan, cl_ulong n)
-{
-    return clf_scan_choose(plan, &(clf_shape){.batch = 1, .count = 1, .size = n});
-}
-
-cl_ulong clf_scan_within_scratch(const clf_plan *plan, cl_ulong n)
-{
-    return clf_scratch_round(clf_engine_scratch(engine_for(plan, n), n));
-}
-
-clf_status clf_scan_within(const clf_plan *plan, clf_chain *chain, cl_ulong n, const clf_array *in,
-                           const clf_array *out, const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    return clf_engine_enqueue(engine_for(plan, n), chain, &arguments, n, scratch);
-}
-
-/* ---- Calls ------------------------------------------------------------------------------------------- */
+    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check,
+    .run = run, .tuned = &tuned};
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
@@ -189,26 +184,8 @@ clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned 
     return clf_plan_create(context, &clf_scan_primitive, op, flags, options, plan, error);
 }
 
-clf_status clf_scan_check_engine(clf_check *check, const clf_engine *engine, bool waits, cl_ulong n)
-{
-    if (check->in_place && waits && !engine->context->facts.fence && n > engine->tile)
-        return clf_refuse(check, CLF_E_UNSUPPORTED, "variant \"%s\" cannot scan in place on this device",
-                          engine->variant->name);
-    return CLF_SUCCESS;
-}
-
 clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
-    clf_check check;
-    if (!plan || plan->primitive != &clf_scan_primitive)
-        return clf_refuse_plan(plan, "clf_scan");
-    CLF_TRY(clf_check_begin(&check, plan->context, "clf_scan", &plan->op, call));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_engine *engine = clf_scan_choose(plan, &(clf_shape){1, 1, n, check.in_place, false});
-    CLF_TRY(clf_scan_check_engine(&check, engine, engine->variant->waits, n));
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
-                               .flags = check.in_place ? CLF_ARG_IN_PLACE : 0u};
-    return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_call_task(plan, &clf_scan_primitive, "clf_scan", call, &task);
 }

@@ -116,15 +116,35 @@ const clf_segmentation *clf_told_segmentation(const clf_plan *plan)
     return &((const clf_told *)plan->own)->segmentation;
 }
 
-clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, cl_ulong n, cl_ulong count,
-                                const clf_array *segments)
+clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, const clf_task *task)
 {
     const clf_segmentation *s = clf_told_segmentation(plan);
+    const cl_ulong n = task->size, count = task->entries;
     const bool counted = s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
     if (n > 0 && counted && count == 0)
         return clf_refuse(check, CLF_E_ARGUMENT, "count is 0, and n is not");
     if (counted && (count == CL_ULONG_MAX || (s->type == CLF_UINT && n > CL_UINT_MAX)))
         return clf_refuse(check, CLF_E_OVERFLOW, "n or count does not fit the type of segments");
-    return clf_check_entries(check, CLF_SPAN_SEGMENTS, segments, clf_segmentation_bytes(s),
+    return clf_check_entries(check, CLF_SPAN_SEGMENTS, task->segments, clf_segmentation_bytes(s),
                              n > 0 ? clf_segmentation_entries(s, n, count) : 0);
+}
+
+/* ---- What kernels are told ------------------------------------------------------------------------------ */
+
+clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *heads)
+{
+    clf_told *const told = plan->own;
+    const clf_array *entries = task->segments;
+    clf_array starts;
+    *heads = clf_array_of(entries);
+    if (told->segmentation.by == CLF_BY_HEAD_BITS)
+        return CLF_SUCCESS;
+    *heads = clf_run_array(run, CLF_PLAIN, clf_heads_words(task->size), sizeof(cl_uint));
+    if (told->lengths_scan) {
+        starts = clf_run_array(run, CLF_PLAIN, task->entries, clf_segmentation_bytes(&told->segmentation));
+        const clf_task scan = {.count = 1, .size = task->entries, .any = task->any, .in = entries, .out = &starts};
+        CLF_TRY(clf_run_step(run, told->lengths_scan, &scan));
+        entries = &starts;
+    }
+    return clf_heads_run(&told->heads, run, task->size, task->entries, entries, heads);
 }

@@ -5,8 +5,6 @@
  * may have. Rows are cut into tiles row by row, or have a tile with others, which is written in one launch. Irregular
  * segments (irregular_sort.c) are cut anywhere. Rows that would take so many passes that sorting them digit by digit is
  * faster are left to a radix sort (sort.c), which takes each for itself.
- *
- *     scratch   of irregular segments: what tells of them | cuts | values
  */
 #include "primitives/primitives.h"
 
@@ -144,12 +142,12 @@ static bool takes(const clf_engine *engine, cl_ulong size, cl_uint limit)
 }
 
 /* Of small tiles at least four rows are in one. */
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
     clf_engine *const small = plan->engine[SMALL], *const medium = plan->engine[MEDIUM];
-    if (takes(small, shape->size, small ? small->tile / 4 : 0))
+    if (takes(small, task->size, small ? small->tile / 4 : 0))
         return small;
-    return takes(medium, shape->size, CL_UINT_MAX) ? medium : plan->engine[MAIN];
+    return takes(medium, task->size, CL_UINT_MAX) ? medium : plan->engine[MAIN];
 }
 
 /* ---- Tiles ------------------------------------------------------------------------------------------- */
@@ -201,6 +199,12 @@ static void cut_long_rows(clf_sorting *s, cl_ulong count, cl_ulong size)
     s->tiles = count * s->row_tiles;
 }
 
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
+{
+    s->unit = s->stride = s->engine->tile;
+    s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
+}
+
 /* ---- Long rows --------------------------------------------------------------------------------------- */
 
 /*
@@ -226,119 +230,96 @@ static cl_ulong longest_merged(const clf_plan *plan)
     return asked ? asked : most > least ? most : least;
 }
 
-/* As many rows as may be long, each with a part of a tile behind its full ones. */
-static cl_ulong long_rows_scratch(const clf_plan *plan, cl_ulong n)
+static bool are_long(const clf_plan *plan, const clf_task *task)
 {
-    const clf_plan *const sort = plan->own;
-    if (!sort)
-        return 0;
-    const cl_ulong most = n / longest_merged(plan), rows = most ? most : 1;
-    return clf_sort_within_scratch(sort, rows, n + rows * (sort->engine[0]->tile + 1ul));
-}
-
-typedef struct long_rows {
-    const clf_plan *sort;
-    bool in_place;
-} long_rows;
-
-static clf_status sort_long_rows(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const long_rows *const s = state;
-    const cl_ulong n = arguments->count * arguments->size;
-    const clf_sort_step step = {arguments->count, n, s->in_place, arguments->in, arguments->out, {0}};
-    return clf_sort_within(s->sort, chain, &step, scratch);
-}
-
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-void clf_sorting_place(clf_sorting *s, cl_ulong n)
-{
-    s->passes = log2_ceiling(s->row_tiles);
-    s->spare = s->passes > 0 || clf_engine_is_cpu(s->engine); /* CPUs merge in global memory from the beginning */
-    s->values = s->front + (s->passes ? clf_scratch_for(s->tiles + 1, sizeof(cl_ulong)) : 0);
-    s->all = clf_scratch_round(s->values + clf_spare_bytes(s->plan->flags, &s->plan->op.value, s->spare ? n : 0));
-}
-
-/* What rows of any length may need: as many tiles as those have that are a little longer than one. */
-static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    n = clf_least(n, (cl_ulong)1 << 60); /* too many already */
-    const cl_uint tile = plan->engine[MAIN]->tile;
-    clf_sorting s = {.plan = (clf_plan *)plan, .engine = plan->engine[MAIN], .tiles = 2 * clf_ceiling(n, tile),
-                     .row_tiles = clf_ceiling(n, tile)};
-    (void)count;
-    clf_sorting_place(&s, n);
-    const cl_ulong radix = long_rows_scratch(plan, n);
-    return s.all > radix ? s.all : radix;
+    return task->size > longest_merged(plan) && clf_sort_takes_rows(task->count, task->size);
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------- */
 
-clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes)
-{
-    return (clf_array){workspace->buffer, (workspace->offset + at) / bytes};
-}
-
-clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments)
+clf_status clf_sorting_launch(const clf_sorting *s, clf_run *run, cl_uint kernel, const clf_arguments *arguments)
 {
     const cl_ulong groups = kernel < CUTS ? s->tiles : clf_ceiling(s->tiles, s->engine->group); /* a work-item a tile */
-    return clf_launch(chain, &s->engine->kernels[kernel], arguments, groups, s->engine->group);
+    return clf_run_launch(run, s->engine, kernel, arguments, groups);
 }
 
-static clf_status all_steps(const clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
-                            const clf_array *rest, clf_arguments *arguments)
+/* CPUs merge in global memory from the beginning. */
+clf_status clf_sorting_begin(clf_sorting *s, clf_run *run, const clf_task *task, clf_arguments *arguments)
 {
-    if (s->begin)
-        CLF_TRY(s->begin(s, chain, workspace, rest, arguments));
-    CLF_TRY(clf_sorting_launch(s, chain, TILES, arguments));
-    for (cl_uint pass = 0; pass < s->passes; ++pass) {
-        arguments->numbers[PASS] = pass;
-        CLF_TRY(clf_sorting_launch(s, chain, CUTS, arguments));
-        CLF_TRY(clf_sorting_launch(s, chain, MERGE, arguments));
-    }
-    return CLF_SUCCESS;
-}
-
-/* The arrays of a call in its scratch; values, or the inputs, behind the outputs of the caller. */
-static void place(const clf_sorting *s, const clf_workspace *workspace, clf_arguments *arguments, clf_array *out)
-{
-    const clf_fields *const value = &s->plan->op.value;
-    const cl_ulong n = arguments->count * arguments->size;
-    arguments->arrays[0] = clf_sorting_words(workspace, s->front, sizeof(cl_ulong));
-    memcpy(out, arguments->out, value->count * sizeof *out);
-    if (s->spare)
-        clf_spare_place(s->plan->flags, value, n, arguments->in, workspace->buffer, workspace->offset + s->values,
-                        out + value->count);
-    arguments->out = out;
-    arguments->array_count = s->engine->array_count;
-    arguments->number_count = s->engine->number_count;
+    const clf_plan *const plan = s->plan;
+    const cl_uint fields = plan->op.value.count;
+    const cl_ulong n = task->count * task->size;
+    s->passes = log2_ceiling(s->row_tiles);
+    CLF_TRY(clf_run_begin(run, s->engine, task, arguments));
+    memcpy(s->out, task->out, fields * sizeof *s->out);
+    if (s->passes)
+        arguments->arrays[0] = clf_run_array(run, CLF_PLAIN, s->tiles + 1, sizeof(cl_ulong));
+    if (s->passes || clf_engine_is_cpu(s->engine))
+        clf_spare_take(plan->flags, run, &plan->op.value, n, task->in, s->out + fields);
+    arguments->out = s->out;
     arguments->numbers[UNIT] = s->unit;
     arguments->numbers[STRIDE] = s->stride;
     arguments->numbers[MAGIC] = s->magic;
     arguments->numbers[ROW_TILES] = (cl_uint)s->row_tiles;
+    return CLF_SUCCESS;
 }
 
-clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+clf_status clf_sorting_run(const clf_sorting *s, clf_run *run, clf_arguments *arguments)
 {
-    const clf_sorting *const s = state;
-    const clf_array rest = clf_scratch_behind(scratch, s->all);
-    const cl_ulong bytes = s->all + (rest.buffer ? s->scan : 0);
-    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
-    clf_workspace borrowed, none = {0}, *workspace = NULL;
-    clf_arguments own = *arguments;
-    CLF_TRY(clf_engine_prepare(s->engine, chain->check));
-    if (bytes)
-        CLF_TRY(clf_scratch_take(s->plan->context, chain, scratch, bytes, &borrowed, &workspace));
-    if (workspace)
-        workspace->clean = 0; /* what is left there could be taken for messages */
-    place(s, workspace ? workspace : &none, &own, out);
-    const clf_status status = all_steps(s, chain, workspace ? workspace : &none, &rest, &own);
-    if (workspace)
-        clf_scratch_return(s->plan->context, chain, workspace, 0, status);
-    return status;
+    CLF_TRY(clf_sorting_launch(s, run, TILES, arguments));
+    for (cl_uint pass = 0; pass < s->passes; ++pass) {
+        arguments->numbers[PASS] = pass;
+        CLF_TRY(clf_sorting_launch(s, run, CUTS, arguments));
+        CLF_TRY(clf_sorting_launch(s, run, MERGE, arguments));
+    }
+    return CLF_SUCCESS;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
+
+enum { ANY_MERGED = 1, ANY_LONG };
+
+/* Rows that are a little longer than a tile have the most tiles. */
+static void cut_worst(clf_sorting *s, cl_ulong n)
+{
+    s->engine = s->plan->engine[MAIN];
+    clf_sorting_cut_anywhere(s, n);
+    s->tiles *= 2;
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_sorting s = {.plan = plan, .engine = choose(plan, task)};
+    clf_arguments arguments;
+    if (task->any ? task->any == ANY_LONG : are_long(plan, task))
+        return clf_run_step(run, plan->own, task);
+    if (task->any)
+        cut_worst(&s, task->size);
+    else if (clf_engine_is_cpu(s.engine) && task->size <= s.engine->tile)
+        cut_rows_of_cpu(&s, task->count, (cl_uint)task->size);
+    else if (task->size <= s.engine->tile)
+        cut_short_rows(&s, task->count, (cl_uint)task->size);
+    else
+        cut_long_rows(&s, task->count, task->size);
+    CLF_TRY(clf_sorting_begin(&s, run, task, &arguments));
+    return clf_sorting_run(&s, run, &arguments);
+}
+
+/* Rows of any length; and as many as may be long, each with a part of a tile behind its full ones. */
+static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
+    const clf_plan *const sort = plan->own;
+    (void)count;
+    n = clf_least(n, (cl_ulong)1 << 60); /* too many already */
+    tasks[0].size = n;
+    if (!sort)
+        return 1;
+    const cl_ulong most = n / longest_merged(plan), rows = most ? most : 1;
+    tasks[1].any = ANY_LONG;
+    tasks[1].count = rows;
+    tasks[1].size = (n + rows * (sort->engine[0]->tile + 1ul)) / rows;
+    return 2;
+}
 
 static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
 
@@ -351,8 +332,9 @@ static void define(const clf_engine *engine, clf_text *options)
 const clf_primitive clf_segmented_sort_primitive = {
     .name = "segmented_sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY, .out_sets = 2,
     .macro = CLF_OVERWRITE_MACRO, .define = define, .write = clf_key_write, .arrays = arrays, .variants = rows_variants,
-    .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,
-    .compile = clf_own_plan_compile, .close = clf_own_plan_close};
+    .parameters = "limit", .roles = roles, .variant_for = variant_for, .choose = choose,
+    .check = clf_sort_check_rows, .run = run, .worst = worst, .compile = clf_own_plan_compile,
+    .close = clf_own_plan_close};
 
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -372,26 +354,6 @@ clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op,
 clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, const clf_array *in,
                               const clf_array *out)
 {
-    clf_check check;
-    cl_ulong n;
-    if (!plan || plan->primitive != &clf_segmented_sort_primitive)
-        return clf_refuse_plan(plan, "clf_segmented_sort");
-    CLF_TRY(clf_sort_check_call(&check, plan, "clf_segmented_sort", call));
-    CLF_TRY(clf_rows_elements(&check, count, size, &n));
-    const cl_ulong n_out[] = {n, 0};
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size};
-    if (size > longest_merged(plan) && clf_sort_takes_rows(count, size))
-        return clf_run(&check, plan, call, &arguments, true, sort_long_rows, &(long_rows){plan->own, check.in_place});
-    clf_sorting s = {.plan = plan, .engine = choose(plan, &(clf_shape){1, count, size, false, false})};
-    if (clf_engine_is_cpu(s.engine) && size <= s.engine->tile)
-        cut_rows_of_cpu(&s, count, (cl_uint)size);
-    else if (size <= s.engine->tile)
-        cut_short_rows(&s, count, (cl_uint)size);
-    else
-        cut_long_rows(&s, count, size);
-    clf_sorting_place(&s, n);
-    return clf_run(&check, plan, call, &arguments, true, clf_sorting_enqueue, &s);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_segmented_sort_primitive, "clf_segmented_sort", call, &task);
 }

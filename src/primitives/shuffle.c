@@ -54,33 +54,17 @@ clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-typedef struct shuffling {
-    const clf_plan *plan;
-    cl_ulong seed;
-    bool in_place;
-} shuffling;
-
-enum { KEYS_AT = 16 /* bytes; the seed is before */ };
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+/* The seed is behind the inputs, and before the keys, which are values. */
+static clf_status shuffle(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    const shuffling *const s = state;
-    clf_context *const context = s->plan->context;
-    const cl_ulong bytes = KEYS_AT + clf_scratch_for(arguments->size, sizeof(cl_ulong));
-    const clf_array rest = clf_scratch_behind(scratch, bytes);
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(context, chain, scratch, bytes, &borrowed, &workspace));
-    workspace->clean = 0; /* keys could be taken for messages */
-    const clf_array seed = {workspace->buffer, workspace->offset / sizeof(cl_ulong)};
-    const clf_array keys = {workspace->buffer, (workspace->offset + KEYS_AT) / sizeof(cl_ulong)};
-    const bool has_input = s->plan->op.input.count > 0;
-    const clf_array in[] = {has_input ? arguments->in[0] : seed, seed}, out[] = {keys, arguments->out[0]};
-    clf_status status = clf_chain_write(chain, workspace->buffer, workspace->offset, s->seed);
-    if (status == CLF_SUCCESS)
-        status = clf_sort_within(s->plan, chain,
-                                 &(clf_sort_step){1, arguments->size, s->in_place, in, out, {0}}, &rest);
-    clf_scratch_return(context, chain, workspace, 0, status);
-    return status;
+    const clf_array seed = clf_run_array(run, CLF_PLAIN, 1, sizeof(cl_ulong));
+    const clf_array keys = clf_run_array(run, CLF_PLAIN, task->size, sizeof(cl_ulong));
+    const clf_array in[] = {task->in ? task->in[0] : seed, seed}, out[] = {keys, task->out[0]};
+    clf_task sort = *task;
+    sort.in = in;
+    sort.out = out;
+    CLF_TRY(clf_run_write(run, &seed, task->seed));
+    return clf_run_step(run, plan, &sort);
 }
 
 /* `in` may be NULL: then there are no inputs. */
@@ -88,7 +72,6 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
                       const clf_array *in, const clf_array *out)
 {
     const clf_field *const v = &plan->op.value.field[1];
-    shuffling state = {.plan = plan, .seed = seed};
     clf_operator_copy moved;
     clf_check check;
     clf_operator_none(v->bytes, &moved);
@@ -99,11 +82,8 @@ static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl
         return clf_refuse(&check, CLF_E_OVERFLOW, "indices of so many elements do not fit CLF_UINT");
     CLF_TRY(clf_check_arrays(&check, &moved, &n, &n, in, out));
     CLF_TRY(clf_check_given(&check, &moved, 0, call));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    state.in_place = check.in_place;
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    return clf_run(&check, plan, call, &arguments, false, enqueue, &state);
+    clf_task task = {.count = 1, .size = n, .seed = seed, .in_place = check.in_place, .in = in, .out = out};
+    return n ? clf_call_run(&check, plan, call, shuffle, &task) : clf_call_nothing(&check, call);
 }
 
 clf_status clf_shuffle_run(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong seed, const clf_array *in,

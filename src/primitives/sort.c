@@ -18,6 +18,8 @@ enum {
     COUNT_EACH = 1 << 12     /* keys of a work-item, where there are enough for all */
 };
 
+#define MANY ((cl_ulong)1 << 40) /* rows, or tiles: too many for any memory */
+
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
@@ -112,78 +114,164 @@ static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 }
 
 /* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes. */
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+static cl_uint limit_of(const clf_plan *plan)
 {
     enum { EACH = 1 << 15 /* elements, of each byte of the key */ };
-    clf_engine *const small = plan->engine[SMALL];
     const cl_uint most = EACH * (cl_uint)clf_type_size(plan->op.key_type);
-    return small && shape->size <= clf_parameter_get(&small->parameters, "limit", most) ? small : plan->engine[MAIN];
+    return clf_parameter_get(&plan->engine[SMALL]->parameters, "limit", most);
 }
 
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
+static clf_engine *choose(const clf_plan *plan, const clf_task *task)
+{
+    clf_engine *const small = plan->engine[SMALL];
+    return small && task->size <= limit_of(plan) ? small : plan->engine[MAIN];
+}
 
-/* How a call is cut, and where in scratch its pieces begin, in bytes. Several rows are one portion. */
-typedef struct layout {
-    cl_ulong rows, row_tiles, tiles, portions, portion_tiles;
-    clf_digits_pieces digits; /* of two passes */
-    cl_ulong cleared;         /* from the start: counters, and counts of tiles that look back */
-    cl_ulong starts, counts, places, values, all;
-} layout;
+/* ---- Cuts -------------------------------------------------------------------------------------------- */
+
+/* How a call is cut. Several rows are one portion. */
+typedef struct cut {
+    cl_ulong n, rows, row_tiles, tiles, portions, portion_tiles;
+    cl_uint passes;
+} cut;
 
 /* On a CPU a work-item sorts a tile by itself. */
-static bool is_one_launch(const clf_plan *plan, const layout *l)
+static bool is_one_launch(const clf_plan *plan, const cut *c)
 {
-    return l->tiles == 1 && plan->engine[0]->variant->way == BY_CPU;
+    return c->tiles == 1 && plan->engine[0]->variant->way == BY_CPU;
 }
 
-static cl_uint passes_of(const clf_plan *plan)
-{
-    return (cl_uint)clf_type_size(plan->op.key_type);
-}
-
-static void cut(const clf_plan *plan, cl_ulong n, cl_ulong rows, layout *l)
+static cut cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size)
 {
     const clf_engine *const engine = plan->engine[0];
     const cl_ulong limit = clf_parameter_get(&engine->parameters, "limit", 0);
     const cl_ulong most = (limit && limit < MOST_LIMIT ? limit : MOST_LIMIT - 1) / engine->tile;
-    l->rows = rows;
-    l->row_tiles = clf_ceiling(n / rows, engine->tile);
-    l->tiles = rows * l->row_tiles;
-    l->portion_tiles = most ? most : 1;
-    if (clf_ceiling(l->row_tiles, l->portion_tiles) > MOST_PORTIONS)
-        l->portion_tiles = clf_ceiling(l->row_tiles, MOST_PORTIONS);
+    cut c = {.n = rows * size, .rows = rows, .row_tiles = clf_ceiling(size, engine->tile),
+             .portion_tiles = most ? most : 1, .passes = (cl_uint)clf_type_size(plan->op.key_type)};
+    c.tiles = rows * c.row_tiles;
+    if (clf_ceiling(c.row_tiles, c.portion_tiles) > MOST_PORTIONS)
+        c.portion_tiles = clf_ceiling(c.row_tiles, MOST_PORTIONS);
     if (rows > 1)
-        l->portion_tiles = l->row_tiles; /* clf_sort_takes_rows sees to it that these are not too many */
-    l->portions = clf_ceiling(l->row_tiles, l->portion_tiles);
+        c.portion_tiles = c.row_tiles; /* clf_sort_takes_rows sees to it that these are not too many */
+    c.portions = clf_ceiling(c.row_tiles, c.portion_tiles);
+    return c;
 }
 
-static layout layout_of(const clf_plan *plan, cl_ulong n, cl_ulong rows)
+/* ---- Launches ---------------------------------------------------------------------------------------- */
+
+/* Everything but the launches. */
+typedef struct sorting {
+    clf_engine *engine;
+    clf_run *run;
+    clf_arguments *arguments;
+    cut cut;
+} sorting;
+
+static clf_status launch(const sorting *s, cl_uint kernel, cl_ulong groups)
 {
-    layout l = {0};
-    cut(plan, n, rows, &l);
-    const cl_ulong passes = passes_of(plan), matrix = clf_scratch_for(l.tiles, DIGITS * sizeof(cl_uint));
-    l.counts = clf_scratch_for(CONTROL_WORDS + rows * l.portions * passes * DIGITS, sizeof(cl_uint));
-    l.cleared = l.counts;
-    if (looks_back(plan)) {
-        l.cleared += matrix;
-        l.starts = l.places = clf_scratch_round(l.counts + 2 * matrix);
-    } else {
-        l.digits = clf_digits_pieces_of(plan->own, DIGITS, l.tiles);
-        l.places = l.counts + l.digits.counts;
-        l.starts = l.places + l.digits.places;
+    return clf_run_launch(s->run, s->engine, kernel, s->arguments, groups);
+}
+
+/* As many groups as keep the device busy, for kernels that stride over `elements`. */
+static cl_ulong striding(const sorting *s, cl_ulong elements)
+{
+    const cl_ulong most = 8ul * s->engine->context->facts.units;
+    const cl_ulong each = clf_engine_is_cpu(s->engine) ? COUNT_EACH : 8;
+    const cl_ulong useful = clf_ceiling(elements, s->engine->group * each);
+    return useful < most ? useful : most;
+}
+
+/* For keys of rows that are counted each for itself: as many groups for each. */
+static cl_ulong counting(const sorting *s, cl_ulong elements)
+{
+    return clf_ceiling(striding(s, elements), s->cut.rows) * s->cut.rows;
+}
+
+static clf_status each_portion(const sorting *s, cl_uint kernel)
+{
+    const cut *const c = &s->cut;
+    for (cl_ulong portion = 0; portion < c->portions; ++portion) {
+        const cl_ulong left = c->tiles - portion * c->portion_tiles;
+        const cl_ulong tiles = c->rows > 1 || left < c->portion_tiles ? left : c->portion_tiles;
+        s->arguments->numbers[PORTION] = (cl_uint)portion;
+        CLF_TRY(launch(s, kernel, kernel == COUNT ? counting(s, tiles * s->engine->tile) : tiles));
     }
-    l.values = l.starts + clf_scratch_for(rows, 2 * passes * DIGITS * sizeof(cl_ulong));
-    l.all = clf_scratch_round(l.values + clf_spare_bytes(plan->flags, &plan->op.value, n));
-    return l;
+    return CLF_SUCCESS;
 }
 
-/* Enough for fewer elements, too: what passes need is more than what merges do. */
-static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
+/* Counters, and of tiles that look back two words for each digit, the first of which begin as zeros, too. */
+static cl_ulong take_control(const clf_plan *plan, const sorting *s)
 {
-    const clf_shape shape = {.batch = 1, .count = 1, .size = n};
-    const clf_engine *const engine = choose(plan, &shape);
+    const cl_ulong words = CONTROL_WORDS + clf_least(s->cut.rows, MANY) * s->cut.portions * s->cut.passes * DIGITS;
+    const cl_ulong matrix = looks_back(plan) ? clf_least(s->cut.tiles, MANY) * DIGITS : 0;
+    clf_array *const arrays = s->arguments->arrays;
+    arrays[CLF_SORT_CONTROL] = clf_run_array(s->run, CLF_PLAIN, words + 2 * matrix, sizeof(cl_uint));
+    arrays[CLF_SORT_TILE_COUNTS] = arrays[CLF_SORT_CONTROL];
+    arrays[CLF_SORT_TILE_COUNTS].offset += words;
+    return words + matrix;
+}
+
+static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *spare)
+{
+    const clf_digits_step step = {plan->own, UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES, DIGITS, s->cut.tiles};
+    clf_array *const arrays = s->arguments->arrays;
+    const cl_ulong cleared = take_control(plan, s), starts = clf_least(s->cut.rows, MANY) * 2 * s->cut.passes * DIGITS;
+    if (!looks_back(plan))
+        clf_digits_take(s->run, &step, s->arguments);
+    arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts, sizeof(cl_ulong));
+    if (looks_back(plan))
+        arrays[CLF_SORT_PLACES] = arrays[CLF_SORT_STARTS]; /* has none */
+    clf_spare_take(plan->flags, s->run, &plan->op.value, s->cut.n, s->arguments->in, spare);
+    if (is_one_launch(plan, &s->cut))
+        return launch(s, TILE, 1);
+    CLF_TRY(clf_run_zero(s->run, &arrays[CLF_SORT_CONTROL], cleared, sizeof(cl_uint)));
+    CLF_TRY(each_portion(s, COUNT));
+    CLF_TRY(launch(s, SCHEDULE, s->cut.passes * s->cut.rows));
+    for (cl_uint pass = 0; pass < s->cut.passes; ++pass) {
+        s->arguments->numbers[PASS_NUMBER] = pass;
+        CLF_TRY(looks_back(plan) ? each_portion(s, PASS) : clf_digits_run(s->engine, s->run, &step, s->arguments));
+    }
+    return launch(s, FINISH, striding(s, s->cut.n));
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+/* The caller's outputs, and behind them values in scratch, or the inputs. */
+static clf_status sort_by_digits(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[MAIN];
+    clf_array out[2 * CLF_MAX_FIELDS];
+    clf_arguments arguments;
+    sorting s = {engine, run, &arguments, cut_of(plan, task->count, task->size)};
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    if (looks_back(plan) && s.cut.portion_tiles * engine->tile >= MOST_LIMIT)
+        CLF_TRY(CLF_RUN_REFUSE(run, CLF_E_OVERFLOW, "%llu elements are too many for variant \"lookback\"",
+                               (unsigned long long)s.cut.n));
+    memcpy(out, task->out, plan->op.value.count * sizeof *out);
+    arguments.out = out;
+    arguments.size = s.cut.n;
+    arguments.numbers[PORTIONS] = (cl_uint)s.cut.portions;
+    arguments.numbers[PORTION_TILES] = (cl_uint)s.cut.portion_tiles;
+    arguments.numbers[TILES] = (cl_uint)s.cut.tiles;
+    arguments.numbers[ROW_SIZE] = (cl_uint)(task->count > 1 ? task->size : 0);
+    arguments.numbers[ROW_TILES] = (cl_uint)s.cut.row_tiles;
+    arguments.numbers[IN_PLACE] = task->in_place;
+    return all_steps(plan, &s, out + plan->op.value.count);
+}
+
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = choose(plan, task);
+    return counts(engine) || merges(engine) ? clf_run_engine(run, engine, task) : sort_by_digits(plan, run, task);
+}
+
+/* Few elements may be merged; so fewer may be. */
+static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
     (void)count;
-    return counts(engine) || merges(engine) ? 0 : clf_sort_within_scratch(plan, 1, n);
+    tasks[0].size = n;
+    tasks[1].size = plan->engine[SMALL] ? clf_least(n, limit_of(plan)) : 0;
+    return plan->engine[SMALL] ? 2 : 1;
 }
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -202,8 +290,8 @@ const clf_primitive clf_sort_primitive = {
     .name = "sort", .flags = CLF_SORTING_FLAGS, .function = CLF_FUNCTION_KEY,
     .out_sets = 2 /* out, and as much scratch */, .macro = CLF_OVERWRITE_MACRO, .define = define,
     .write = clf_key_write, .arrays = arrays, .variants = variants, .parameters = "limit",
-    .roles = roles, .variant_for = variant_for, .choose = choose, .scratch = scratch_needed,
-    .compile = clf_own_plan_compile, .close = clf_own_plan_close};
+    .roles = roles, .variant_for = variant_for, .choose = choose, .check = clf_sort_check_rows,
+    .run = run, .worst = worst, .compile = clf_own_plan_compile, .close = clf_own_plan_close};
 
 static clf_status create(clf_context *context, clf_form form, const clf_operator *op, unsigned flags,
                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
@@ -232,160 +320,13 @@ clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool
     return clf_own_weaken(plan, create(context, form, op, flags, NULL, plan, error));
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------- */
-
-/* Everything but the launches. */
-typedef struct sorting {
-    clf_engine *engine;
-    clf_chain *chain;
-    clf_arguments *arguments;
-    const layout *layout;
-} sorting;
-
-static clf_status launch(const sorting *s, cl_uint kernel, cl_ulong groups)
-{
-    return clf_launch(s->chain, &s->engine->kernels[kernel], s->arguments, groups, s->engine->group);
-}
-
-/* As many groups as keep the device busy, for kernels that stride over `elements`. */
-static cl_ulong striding(const sorting *s, cl_ulong elements)
-{
-    const cl_ulong most = 8ul * s->engine->context->facts.units;
-    const cl_ulong each = clf_engine_is_cpu(s->engine) ? COUNT_EACH : 8;
-    const cl_ulong useful = clf_ceiling(elements, s->engine->group * each);
-    return useful < most ? useful : most;
-}
-
-/* For keys of rows that are counted each for itself: as many groups for each. */
-static cl_ulong counting(const sorting *s, cl_ulong elements)
-{
-    return clf_ceiling(striding(s, elements), s->layout->rows) * s->layout->rows;
-}
-
-static clf_status each_portion(const sorting *s, cl_uint kernel)
-{
-    const layout *const l = s->layout;
-    for (cl_ulong portion = 0; portion < l->portions; ++portion) {
-        const cl_ulong left = l->tiles - portion * l->portion_tiles;
-        const cl_ulong tiles = l->rows > 1 || left < l->portion_tiles ? left : l->portion_tiles;
-        s->arguments->numbers[PORTION] = (cl_uint)portion;
-        CLF_TRY(launch(s, kernel, kernel == COUNT ? counting(s, tiles * s->engine->tile) : tiles));
-    }
-    return CLF_SUCCESS;
-}
-
-static clf_status all_steps(const clf_plan *plan, const sorting *s, const clf_workspace *workspace,
-                            const clf_array *rest)
-{
-    static const clf_digits_step step = {UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES};
-    const cl_uint passes = passes_of(plan);
-    if (is_one_launch(plan, s->layout))
-        return launch(s, TILE, 1);
-    CLF_TRY(clf_chain_fill(s->chain, workspace->buffer, workspace->offset, s->layout->cleared));
-    CLF_TRY(each_portion(s, COUNT));
-    CLF_TRY(launch(s, SCHEDULE, passes * s->layout->rows));
-    for (cl_uint pass = 0; pass < passes; ++pass) {
-        s->arguments->numbers[PASS_NUMBER] = pass;
-        CLF_TRY(looks_back(plan) ? each_portion(s, PASS)
-                                 : clf_digits_enqueue(s->engine, plan->own, s->chain, &s->layout->digits, &step,
-                                                      s->arguments, rest));
-    }
-    return launch(s, FINISH, striding(s, s->arguments->size));
-}
-
-/* The arrays of a call in its scratch; values, or the inputs, behind the outputs of the caller. */
-static void place(const clf_plan *plan, const layout *l, const clf_workspace *workspace, clf_arguments *arguments,
-                  clf_array out[2 * CLF_MAX_FIELDS])
-{
-    const clf_fields *const value = &plan->op.value;
-    const cl_ulong at = workspace->offset;
-    arguments->arrays[CLF_SORT_CONTROL] = (clf_array){workspace->buffer, at / sizeof(cl_uint)};
-    arguments->arrays[CLF_SORT_STARTS] = (clf_array){workspace->buffer, (at + l->starts) / sizeof(cl_ulong)};
-    arguments->arrays[CLF_SORT_TILE_COUNTS] = (clf_array){workspace->buffer, (at + l->counts) / sizeof(cl_uint)};
-    arguments->arrays[CLF_SORT_PLACES] = (clf_array){workspace->buffer, (at + l->places) / sizeof(cl_ulong)};
-    memcpy(out, arguments->out, value->count * sizeof *out);
-    clf_spare_place(plan->flags, value, arguments->size, arguments->in, workspace->buffer, at + l->values,
-                    out + value->count);
-}
-
-static clf_status enqueue_sort(const clf_plan *plan, clf_chain *chain, const clf_arguments *arguments,
-                               const clf_array *scratch)
-{
-    const layout l = layout_of(plan, arguments->size, arguments->count);
-    const clf_array rest = clf_scratch_behind(scratch, l.all);
-    clf_array out[2 * CLF_MAX_FIELDS];
-    clf_workspace borrowed, *workspace = NULL;
-    clf_arguments own = *arguments;
-    if (looks_back(plan) && l.portion_tiles * plan->engine[0]->tile >= MOST_LIMIT)
-        return clf_refuse(chain->check, CLF_E_OVERFLOW, "%llu elements are too many for variant \"lookback\"",
-                          (unsigned long long)arguments->size);
-    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->clean = 0; /* counts could be taken for messages */
-    place(plan, &l, workspace, &own, out);
-    own.out = out;
-    own.array_count = plan->engine[0]->array_count;
-    own.number_count = plan->engine[0]->number_count;
-    own.numbers[PORTIONS] = (cl_uint)l.portions;
-    own.numbers[PORTION_TILES] = (cl_uint)l.portion_tiles;
-    own.numbers[TILES] = (cl_uint)l.tiles;
-    own.numbers[ROW_SIZE] = (cl_uint)(l.rows > 1 ? arguments->size / l.rows : 0);
-    own.numbers[ROW_TILES] = (cl_uint)l.row_tiles;
-    const clf_status status = all_steps(plan, &(sorting){plan->engine[0], chain, &own, &l}, workspace, &rest);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
-}
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    return enqueue_sort(state, chain, arguments, scratch);
-}
-
-clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call)
-{
-    CLF_TRY(clf_check_begin_in(check, plan->context, name, &plan->op, call));
-    check->overwrites = (plan->flags & CLF_OVERWRITE_INPUT) != 0;
-    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
-    return clf_check_no_initial(check, call, "sort");
-}
-
 clf_status clf_sort(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out)
 {
-    clf_check check;
-    if (!plan || plan->primitive != &clf_sort_primitive)
-        return clf_refuse_plan(plan, "clf_sort");
-    CLF_TRY(clf_sort_check_call(&check, plan, "clf_sort", call));
-    const cl_ulong n_out[] = {n, 0};
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, n_out, in, out));
-    if (n == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n};
-    const clf_shape shape = {.batch = 1, .count = 1, .size = n};
-    clf_engine *const engine = choose(plan, &shape);
-    if (counts(engine) || merges(engine))
-        return clf_engine_run(engine, plan, &check, call, &arguments, n, false);
-    arguments.numbers[IN_PLACE] = check.in_place;
-    return clf_run(&check, plan, call, &arguments, false, enqueue, plan);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_call_task(plan, &clf_sort_primitive, "clf_sort", call, &task);
 }
-
-/* ---- Steps of other primitives ----------------------------------------------------------------------- */
 
 bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size)
 {
     return rows <= CL_UINT_MAX / DIGITS && size < MOST_LIMIT / 2;
-}
-
-cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n)
-{
-    const layout l = layout_of(plan, n, rows);
-    return l.all + l.digits.scan;
-}
-
-clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &plan->op, .in = step->in, .out = step->out, .count = step->rows, .size = step->n,
-                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0, .given = step->given,
-                               .flags = step->given.buffer ? CLF_ARG_GIVEN_SIZE : 0};
-    arguments.numbers[IN_PLACE] = step->in_place;
-    CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
-    return enqueue_sort(plan, chain, &arguments, scratch);
 }

@@ -5,8 +5,6 @@
  */
 #include "primitives/primitives.h"
 
-#include <string.h>
-
 enum { COUNT, SUM, STARTS, FILL }; /* kernels */
 const char *const clf_counting_kernels[] = {"clf_counting_count", "clf_counting_sum", "clf_counting_starts",
                                             "clf_counting_fill", NULL};
@@ -119,26 +117,6 @@ static cl_ulong chunks_of(const clf_engine *engine, cl_ulong n)
     return chunks ? chunks : 1;
 }
 
-/* Where in scratch its pieces begin, in bytes. */
-typedef struct layout {
-    cl_ulong chunks, places, starts, all;
-} layout;
-
-static layout layout_of(const clf_engine *engine, cl_ulong n)
-{
-    const cl_ulong keys = keys_of(engine->op);
-    layout l = {.chunks = chunks_of(engine, n)};
-    l.places = l.chunks * keys * sizeof(cl_uint);
-    l.starts = l.places + 2 * keys * sizeof(cl_ulong); /* of keys, and of neighbours */
-    l.all = clf_scratch_round(l.starts + (keys + 1) * sizeof(cl_ulong));
-    return l;
-}
-
-cl_ulong clf_counting_scratch(const clf_engine *engine, cl_ulong n)
-{
-    return layout_of(engine, n).all;
-}
-
 static cl_ulong sum_groups(const clf_engine *engine)
 {
     const cl_ulong most = are_bytes(engine->op) ? MOST_SIDE_BYTES : MOST_SIDE_SHORTS, group = engine->group;
@@ -158,22 +136,27 @@ static cl_ulong fill_groups(const clf_engine *engine, cl_ulong n)
     return clf_ceiling(n * clf_type_size(engine->op->key_type), (cl_ulong)FILLED_BYTES * engine->group);
 }
 
-clf_status clf_counting_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets)
+/* Counts of chunks; how many there are of keys, and of neighbours; and where each begins. */
+static cl_ulong take_arrays(const clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
-    const layout l = layout_of(engine, arguments->size);
-    const cl_ulong n = arguments->size;
-    const cl_ulong groups[] = {l.chunks * slices_of(engine), sum_groups(engine), starts_groups(engine),
-                               fill_groups(engine, n)};
+    const cl_ulong keys = keys_of(engine->op), chunks = chunks_of(engine, arguments->size);
+    clf_array *const arrays = arguments->arrays;
+    arrays[CLF_SORT_TILE_COUNTS] = clf_run_array(run, CLF_PLAIN, chunks * keys, sizeof(cl_uint));
+    arrays[CLF_SORT_PLACES] = clf_run_array(run, CLF_PLAIN, 2 * keys, sizeof(cl_ulong));
+    arrays[CLF_SORT_STARTS] = clf_run_array(run, CLF_PLAIN, keys + 1, sizeof(cl_ulong));
+    arrays[CLF_SORT_CONTROL] = arrays[CLF_SORT_TILE_COUNTS];
+    return chunks;
+}
+
+clf_status clf_counting_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
+{
+    const cl_ulong chunks = take_arrays(engine, run, arguments);
+    const cl_ulong groups[] = {chunks * slices_of(engine), sum_groups(engine), starts_groups(engine),
+                               fill_groups(engine, arguments->size)};
     const clf_array out[] = {arguments->out[0], arguments->out[0]}; /* there is no second one */
-    clf_arguments own = *arguments;
-    (void)tickets;
-    own.out = out;
-    own.arrays[CLF_SORT_TILE_COUNTS] = (clf_array){own.scratch, own.scratch_offset / sizeof(cl_uint)};
-    own.arrays[CLF_SORT_PLACES] = (clf_array){own.scratch, (own.scratch_offset + l.places) / sizeof(cl_ulong)};
-    own.arrays[CLF_SORT_STARTS] = (clf_array){own.scratch, (own.scratch_offset + l.starts) / sizeof(cl_ulong)};
-    own.arrays[CLF_SORT_CONTROL] = own.arrays[CLF_SORT_TILE_COUNTS];
-    own.numbers[0] = (cl_uint)l.chunks;
+    arguments->out = out;
+    arguments->numbers[0] = (cl_uint)chunks;
     for (cl_uint kernel = COUNT; kernel <= FILL; ++kernel)
-        CLF_TRY(clf_launch(chain, &engine->kernels[kernel], &own, groups[kernel], engine->group));
+        CLF_TRY(clf_run_launch(run, engine, kernel, arguments, groups[kernel]));
     return CLF_SUCCESS;
 }

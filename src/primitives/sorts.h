@@ -16,17 +16,28 @@ bool clf_ranks_are_local(const clf_facts *facts, const clf_operator_copy *op);
 /* For clf_variant: local memory of a tile, `kept`: with its digits. */
 cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint digits, bool kept, cl_uint group,
                           cl_uint items);
-/* Scratch: bytes of the pieces, one behind the other; and how many tiles and counts there are. */
-typedef struct clf_digits_pieces {
-    cl_ulong tiles, cells, counts, places, scan;
-} clf_digits_pieces;
-clf_digits_pieces clf_digits_pieces_of(const clf_plan *scan, cl_uint digits, cl_ulong tiles);
-/* Which kernels and arrays of an engine are for that; and the three launches. */
+/* Such a step: the scan; the kernels and arrays of an engine that are for it; how many digits and tiles there are. */
 typedef struct clf_digits_step {
-    cl_uint up, down, counts, places;
+    const clf_plan *scan;
+    cl_uint up, down, counts, places, digits;
+    cl_ulong tiles;
 } clf_digits_step;
-clf_status clf_digits_enqueue(clf_engine *engine, const clf_plan *scan, clf_chain *chain, const clf_digits_pieces *p,
-                              const clf_digits_step *step, const clf_arguments *arguments, const clf_array *rest);
+/* Takes both arrays; the three launches. */
+void clf_digits_take(clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
+clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
+
+/* ---- values.c: what all sorts check, and where their values are -------------------------------------------- */
+
+/*
+ * CLF_OVERWRITE_INPUT: inputs are the arrays beside the outputs that other plans have in scratch. Refuses plans whose
+ * inputs are no values; takes these arrays.
+ */
+clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error);
+void clf_spare_take(unsigned flags, clf_run *run, const clf_fields *value, cl_ulong n, const clf_array *in,
+                    clf_array *spare);
+/* What calls of sorts check before their arrays; and all that sorts of rows do. */
+clf_status clf_sort_check(const clf_plan *plan, clf_check *check, const clf_call *call, const char *what);
+clf_status clf_sort_check_rows(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
 
 /* ---- keys.c, sort.c ------------------------------------------------------------------------------------ */
 
@@ -39,31 +50,13 @@ enum { CLF_SORT_CALLS, CLF_SORT_INPUTS, CLF_SORT_VALUES };
 /* Ways of variants that are not in sort.c; it has more. */
 enum { CLF_SORT_BY_COUNTING, CLF_SORT_BY_MERGING, CLF_SORT_WAYS };
 /*
- * CLF_OVERWRITE_INPUT: inputs are the arrays beside the outputs that other plans have in scratch. Refuses plans whose
- * inputs are no values; bytes of scratch for these arrays; and the arrays, `at` these bytes of scratch if there.
- */
-clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error);
-cl_ulong clf_spare_bytes(unsigned flags, const clf_fields *value, cl_ulong n);
-void clf_spare_place(unsigned flags, const clf_fields *value, cl_ulong n, const clf_array *in, cl_mem scratch,
-                     cl_ulong at, clf_array *spare);
-/* Begins a check of the call `name`, of sorts of segments too. */
-clf_status clf_sort_check_call(clf_check *check, const clf_plan *plan, const char *name, const clf_call *call);
-/*
- * A sort by a plan of its own as a step of another primitive's call: its scratch, and its commands. The first call that
- * needs the plan compiles it. With of_outputs values lie in the outputs already.
+ * A plan for steps of other primitives' calls, of rows of equal lengths, each for itself. The first call that needs
+ * it compiles it. With of_outputs values lie in the outputs already, and tasks have no inputs.
  */
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error);
-typedef struct clf_sort_step {
-    cl_ulong rows, n; /* rows, of equal lengths, are sorted each for itself; elements of all */
-    bool in_place;    /* outputs are the inputs; or there are none */
-    const clf_array *in, *out;
-    clf_array given; /* where the device has n, in bytes; or no buffer */
-} clf_sort_step;
 /* Can a step have as many rows? */
 bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size);
-cl_ulong clf_sort_within_scratch(const clf_plan *plan, cl_ulong rows, cl_ulong n);
-clf_status clf_sort_within(const clf_plan *plan, clf_chain *chain, const clf_sort_step *step, const clf_array *scratch);
 
 /* Arrays in scratch that its kernels get (cl/sort/). */
 enum { CLF_SORT_CONTROL, CLF_SORT_STARTS, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES };
@@ -76,32 +69,28 @@ clf_status clf_counting_takes(const clf_plan *plan, const clf_variant *variant, 
 void clf_counting_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_counting_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_counting_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
-cl_ulong clf_counting_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_counting_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+clf_status clf_counting_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 #define CLF_COUNTING_CPU                                                                                               \
     {.name = "counting_cpu", .way = CLF_SORT_BY_COUNTING, .needs = CLF_NEEDS_CPU, .takes = clf_counting_takes,         \
      .file = "sort/counting_cpu.cl", .kernels = clf_counting_kernels, .numbers = clf_counting_numbers,                 \
-     .parameters = "groups", .defaults = clf_counting_cpu_defaults, .scratch = clf_counting_scratch,                   \
-     .enqueue = clf_counting_enqueue}
+     .parameters = "groups", .defaults = clf_counting_cpu_defaults, .run = clf_counting_launch}
 #define CLF_COUNTING                                                                                                   \
     {.name = "counting", .way = CLF_SORT_BY_COUNTING, .takes = clf_counting_takes,                                     \
      .file = "sort/counting_groups.cl", .kernels = clf_counting_kernels, .numbers = clf_counting_numbers,              \
      .parameters = "items,group,groups,local", .defaults = clf_counting_defaults, .local = clf_counting_local,         \
-     .scratch = clf_counting_scratch, .enqueue = clf_counting_enqueue}
+     .run = clf_counting_launch}
 
 /* ---- merge_sort.c: a few values sorted by merging ----------------------------------------------------------- */
 
 extern const char *const clf_merging_kernels[], *const clf_merging_numbers[];
 clf_status clf_merging_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error);
 void clf_merging_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
-cl_ulong clf_merging_scratch(const clf_engine *engine, cl_ulong n);
-clf_status clf_merging_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *arguments, cl_uint *tickets);
+clf_status clf_merging_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* Its variant, for the table of sort.c. */
 #define CLF_MERGING                                                                                                    \
     {.name = "merge", .way = CLF_SORT_BY_MERGING, .needs = CLF_NEEDS_ASKING, .takes = clf_merging_takes,               \
      .file = "merge/merge_sort_keys.cl", .kernels = clf_merging_kernels, .numbers = clf_merging_numbers,               \
-     .defaults = clf_merging_defaults, .local = clf_path_local, .scratch = clf_merging_scratch,                        \
-     .enqueue = clf_merging_enqueue}
+     .defaults = clf_merging_defaults, .local = clf_path_local, .run = clf_merging_launch}
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 
@@ -122,17 +111,14 @@ typedef struct clf_top_k_shape {
     clf_top_k_way way;
     bool sampled, counted, sorted; /* a sample is taken; results are sorted by counting, or by sort.c */
     cl_uint chunks;                /* groups of a row; of short rows log2 of lanes */
+    cl_ulong rows, groups;         /* in steps; groups of all these */
     cl_ulong room, more;           /* for candidates; for results before they are in order, or for more candidates */
 } clf_top_k_shape;
-/* `from_device`: the device may know of fewer rows. */
-clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device);
-/* Where in scratch pieces begin, in bytes. */
-typedef struct clf_top_k_layout {
-    cl_ulong counters, cleared, candidates, results, all;
-} clf_top_k_layout;
-clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s);
-/* At least as much, for any k and any rows of n elements together. */
-clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n);
+/* For a task of `most` results each, or any of so many elements. */
+clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task);
+/* Takes what the steps write: the head of a call with the state of its rows and counters, and what parts have. */
+void clf_top_k_take(const clf_plan *plan, clf_run *run, const clf_top_k_shape *s, clf_array *control,
+                    clf_array *counters, clf_array *parts);
 bool clf_top_k_is_cpu(const clf_plan *plan);
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
 /* Work-items that share a row or a part of it (cl/top_k/few.cl), and entries of their list. */
@@ -154,23 +140,18 @@ cl_ulong clf_top_k_parts_left(const clf_top_k_shape *s, const clf_top_k_parts *p
 extern const clf_variant clf_irregular_sort_variants[];
 enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
 
-/* A call: how it is cut into tiles, and where in scratch its pieces begin, in bytes. */
+/* A call: how it is cut into tiles. */
 typedef struct clf_sorting {
-    clf_plan *plan;
+    const clf_plan *plan;
     clf_engine *engine;
     cl_ulong tiles, row_tiles; /* row_tiles: of a row; of irregular segments all */
     cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
-    bool spare;                /* is there to be an array beside out? */
-    cl_ulong front;            /* of irregular segments: what comes first */
-    cl_ulong values, all, scan; /* scan: of scans within the call, behind all */
-    cl_ulong told;             /* irregular: entries that tell of segments, */
-    const clf_array *segments; /* which are here; */
-    clf_status (*begin)(const struct clf_sorting *s, clf_chain *chain, const clf_workspace *workspace,
-                        const clf_array *rest, clf_arguments *arguments); /* what goes before */
+    clf_array out[2 * CLF_MAX_FIELDS];   /* the caller's, and as many in scratch, or inputs */
 } clf_sorting;
-void clf_sorting_place(clf_sorting *s, cl_ulong n);
-clf_array clf_sorting_words(const clf_workspace *workspace, cl_ulong at, cl_uint bytes);
-clf_status clf_sorting_launch(const clf_sorting *s, clf_chain *chain, cl_uint kernel, const clf_arguments *arguments);
-clf_status clf_sorting_enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch);
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
+/* What kernels get of the task; a launch; the launches that sort. */
+clf_status clf_sorting_begin(clf_sorting *s, clf_run *run, const clf_task *task, clf_arguments *arguments);
+clf_status clf_sorting_launch(const clf_sorting *s, clf_run *run, cl_uint kernel, const clf_arguments *arguments);
+clf_status clf_sorting_run(const clf_sorting *s, clf_run *run, clf_arguments *arguments);
 
 #endif

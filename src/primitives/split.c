@@ -69,31 +69,50 @@ static void close(clf_plan *plan)
     free(kept);
 }
 
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-static clf_digits_pieces pieces_of(const clf_plan *plan, cl_uint parts, cl_ulong n)
-{
-    const own *const kept = plan->own;
-    return clf_digits_pieces_of(kept->scan, parts, clf_ceiling(n, plan->engine[0]->tile));
-}
-
-cl_ulong clf_split_within_scratch(const clf_plan *plan, cl_uint parts, cl_ulong n)
-{
-    const clf_digits_pieces p = pieces_of(plan, parts, n);
-    return p.counts + p.places + p.scan;
-}
-
-static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    (void)count;
-    return clf_split_within_scratch(plan, ((const own *)plan->own)->parts, n);
-}
-
-/* ---- The primitive ----------------------------------------------------------------------------------- */
-
 enum { COUNTS, PLACES, RESULT };
 static const clf_named_array arrays[] = {
     {"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
+
+/* ---- Calls ------------------------------------------------------------------------------------------- */
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const clf_operator_copy *const op = &plan->op;
+    task->most = ((const own *)plan->own)->parts;
+    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    check->values_apart = true;
+    CLF_TRY(clf_check_no_initial(check, call, "split"));
+    CLF_TRY(clf_check_arrays(check, op, &task->size, &task->size, task->in, task->out));
+    task->nothing = task->size == 0 && !task->result;
+    return task->result ? clf_check_result_count(check, task->result, (cl_uint)task->most) : CLF_SUCCESS;
+}
+
+/* Without elements every part has none. A step is told where parts start. */
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    clf_engine *const engine = plan->engine[0];
+    const clf_digits_step step = {((const own *)plan->own)->scan, UP, DOWN, COUNTS, PLACES, (cl_uint)task->most,
+                                  clf_ceiling(task->size, engine->tile)};
+    clf_arguments arguments;
+    if (task->size == 0 && task->result)
+        return clf_run_zero(run, task->result, task->most, sizeof(cl_ulong));
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    clf_digits_take(run, &step, &arguments);
+    arguments.arrays[RESULT] = clf_array_of(task->result ? task->result : task->told);
+    arguments.numbers[PARTS] = step.digits;
+    arguments.numbers[TELL] = task->result ? TELL_COUNTS : task->told ? TELL_STARTS : TELL_NOTHING;
+    return clf_digits_run(engine, run, &step, &arguments);
+}
+
+static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
+    (void)count;
+    tasks[0].size = n;
+    tasks[0].most = ((const own *)plan->own)->parts;
+    return 1;
+}
+
+/* ---- Primitives -------------------------------------------------------------------------------------- */
 
 /* A plan's form is how many parts its kernels are made for at most: a power of two. */
 static cl_uint form_for(cl_uint parts)
@@ -111,8 +130,8 @@ static void define(const clf_engine *engine, clf_text *options)
 
 const clf_primitive clf_split_primitive = {
     .name = "split", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_PART, .define = define, .arrays = arrays,
-    .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .scratch = scratch_needed,
-    .compile = compile, .close = close};
+    .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run,
+    .worst = worst, .compile = compile, .close = close};
 
 static clf_status open(clf_plan *plan, cl_uint parts, clf_error *error)
 {
@@ -141,68 +160,9 @@ clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, uns
     return clf_own_weaken(plan, clf_own_finish(plan, open(*plan, MOST_PARTS, error)));
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------- */
-
-static const clf_digits_step step = {UP, DOWN, COUNTS, PLACES};
-
-static clf_status enqueue(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const clf_plan *const plan = state;
-    const clf_digits_pieces p = pieces_of(plan, arguments->numbers[PARTS], arguments->size);
-    const clf_array rest = clf_scratch_behind(scratch, p.counts + p.places);
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(plan->context, chain, scratch, p.counts + p.places, &borrowed, &workspace));
-    workspace->clean = 0; /* counts could be taken for messages */
-    arguments->arrays[COUNTS] = (clf_array){workspace->buffer, workspace->offset / sizeof(cl_uint)};
-    arguments->arrays[PLACES] = (clf_array){workspace->buffer, (workspace->offset + p.counts) / sizeof(cl_ulong)};
-    arguments->array_count = plan->engine[0]->array_count;
-    arguments->number_count = plan->engine[0]->number_count;
-    const clf_status status = clf_digits_enqueue(plan->engine[0], ((const own *)plan->own)->scan, chain, &p, &step,
-                                                 arguments, &rest);
-    clf_scratch_return(plan->context, chain, workspace, 0, status);
-    return status;
-}
-
-/* Of no elements every part has none. */
-static clf_status tell_nothing(void *state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
-{
-    const own *const kept = ((const clf_plan *)state)->own;
-    const clf_array *const result = &arguments->arrays[RESULT];
-    (void)scratch;
-    return clf_chain_fill(chain, result->buffer, 8 * result->offset, 8ul * kept->parts);
-}
-
 clf_status clf_split(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in, const clf_array *out,
                      const clf_array *result_counts)
 {
-    clf_check check;
-    if (!plan || plan->primitive != &clf_split_primitive)
-        return clf_refuse_plan(plan, "clf_split");
-    const cl_uint parts = ((const own *)plan->own)->parts;
-    CLF_TRY(clf_check_begin(&check, plan->context, "clf_split", &plan->op, call));
-    check.values_apart = true;
-    CLF_TRY(clf_check_no_initial(&check, call, "split"));
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
-    if (result_counts)
-        CLF_TRY(clf_check_result_count(&check, result_counts, parts));
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = 1, .size = n,
-                               .numbers = {parts, result_counts ? TELL_COUNTS : TELL_NOTHING}};
-    if (result_counts)
-        arguments.arrays[RESULT] = *result_counts;
-    if (n == 0 && !result_counts)
-        return clf_run_nothing(&check, call);
-    return clf_run(&check, plan, call, &arguments, false, n ? enqueue : tell_nothing, plan);
-}
-
-/* ---- Steps of other primitives ----------------------------------------------------------------------- */
-
-clf_status clf_split_within(clf_plan *plan, clf_chain *chain, const clf_split_step *its, const clf_array *scratch)
-{
-    clf_arguments arguments = {.op = &plan->op, .in = its->in, .out = its->out, .count = 1, .size = its->n,
-                               .from_device = (plan->flags & CLF_FROM_DEVICE) != 0, .given = its->given,
-                               .flags = its->given.buffer ? CLF_ARG_GIVEN_SIZE : 0,
-                               .numbers = {its->parts, TELL_STARTS}};
-    arguments.arrays[RESULT] = its->starts;
-    CLF_TRY(clf_engine_prepare(plan->engine[0], chain->check));
-    return enqueue(plan, chain, &arguments, scratch);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out, .result = result_counts};
+    return clf_call_task(plan, &clf_split_primitive, "clf_split", call, &task);
 }

@@ -60,50 +60,11 @@ static const clf_variant variants[] = {
 enum { COLLECT, SORT };
 typedef clf_own_steps own;
 
-/* ---- Scratch ----------------------------------------------------------------------------------------- */
-
-static cl_ulong collect_scratch(const clf_plan *plan, cl_ulong n)
-{
-    return clf_scratch_round(clf_engine_scratch(((const own *)plan->own)->plan[COLLECT]->engine[0], n));
-}
-
-static cl_ulong scratch_needed(const clf_plan *plan, cl_ulong n, cl_ulong count)
-{
-    const cl_ulong collect = collect_scratch(plan, n);
-    const cl_ulong sort = clf_sort_within_scratch(((const own *)plan->own)->plan[SORT], 1, n);
-    (void)count;
-    return clf_top_k_layout_most(plan, n).all + (collect > sort ? collect : sort);
-}
-
 /* ---- The primitive ----------------------------------------------------------------------------------- */
 
 enum { CONTROL, COUNTERS, PARTS };
 enum { CONTROL_THRESHOLD, CONTROL_COLLECTED, CONTROL_RESULTS }; /* words of it */
 static const clf_named_array arrays[] = {{"ulong", "control"}, {"uint", "counters"}, {"ulong", "parts"}, {NULL, NULL}};
-
-const clf_primitive clf_top_k_primitive = {
-    .name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,
-    .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */, .define = clf_define_order,
-    .write = clf_key_write,
-    .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted,few", .roles = clf_main_role,
-    .choose = clf_choose_main, .scratch = scratch_needed, .compile = clf_own_steps_compile,
-    .close = clf_own_steps_close};
-
-static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
-{
-    const unsigned flags = plan->flags & ~CLF_UNSORTED;
-    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
-    own *const kept = plan->own;
-    CLF_TRY(clf_least_plan(plan->context, op, flags, &kept->plan[COLLECT], error));
-    return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
-}
-
-clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
-                          clf_plan **plan, clf_error *error)
-{
-    CLF_TRY(clf_plan_create(context, &clf_top_k_primitive, op, flags, options, plan, error));
-    return clf_own_finish(plan, open(*plan, op, error));
-}
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
@@ -111,18 +72,16 @@ clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned
 typedef struct calling {
     const clf_plan *plan;
     const clf_top_k_shape *shape;
-    clf_chain *chain;
+    clf_run *run;
     clf_arguments arguments;
     clf_array out[2 * CLF_MAX_FIELDS]; /* of the next launch: where it writes, and what there is in scratch */
-    clf_array rest;                    /* scratch of other plans */
     const clf_array *results;          /* the caller's */
     clf_array candidates[CLF_MAX_FIELDS], unsorted[CLF_MAX_FIELDS];
 } calling;
 
 static clf_status launch(calling *c, cl_uint kernel, cl_ulong groups)
 {
-    clf_engine *const engine = c->plan->engine[0];
-    return clf_launch(c->chain, &engine->kernels[kernel], &c->arguments, groups, engine->group);
+    return clf_run_launch(c->run, c->plan->engine[0], kernel, &c->arguments, groups);
 }
 
 /* The next launches write to `to`, and find `from` in scratch (NULL: nothing). */
@@ -145,14 +104,12 @@ static clf_status collect(calling *c)
 {
     const own *const kept = c->plan->own;
     const clf_array control = c->arguments.arrays[CONTROL];
-    clf_arguments arguments = c->arguments;
-    arguments.op = &kept->plan[COLLECT]->op;
-    arguments.out = c->candidates;
-    arguments.arrays[0] = (clf_array){control.buffer, control.offset + CONTROL_COLLECTED};
-    arguments.arrays[1] = (clf_array){control.buffer, control.offset + CONTROL_THRESHOLD};
-    arguments.numbers[0] = (cl_uint)c->shape->room;
-    arguments.numbers[1] = (cl_uint)(c->shape->room >> 32);
-    return clf_engine_enqueue(kept->plan[COLLECT]->engine[0], c->chain, &arguments, c->shape->size, &c->rest);
+    const clf_array result = {control.buffer, control.offset + CONTROL_COLLECTED};
+    const clf_array threshold = {control.buffer, control.offset + CONTROL_THRESHOLD};
+    const clf_task task = {.count = 1, .size = c->shape->size, .most = c->shape->room, .in = c->arguments.in,
+                           .out = c->candidates, .result = &result, .told = &threshold,
+                           .given = c->arguments.given, .flags = c->arguments.flags};
+    return clf_run_step(c->run, kept->plan[COLLECT], &task);
 }
 
 static clf_status by_steps(calling *c, const clf_array *to)
@@ -232,8 +189,10 @@ static clf_status sort_rows(calling *c)
         clf_array values[CLF_MAX_FIELDS];
         for (cl_uint i = 0; i < c->plan->op.value.count; ++i)
             values[i] = (clf_array){c->results[i].buffer, c->results[i].offset + row * c->shape->results};
-        const clf_sort_step step = {1, c->shape->results, true, clf_no_arrays, values, given ? actual : nowhere};
-        CLF_TRY(clf_sort_within(kept->plan[SORT], c->chain, &step, &c->rest));
+        const clf_task sort = {.count = 1, .size = c->shape->results, .in_place = true, .in = clf_no_arrays,
+                               .out = values, .given = given ? actual : nowhere,
+                               .flags = given ? CLF_ARG_GIVEN_SIZE : 0};
+        CLF_TRY(clf_run_step(c->run, kept->plan[SORT], &sort));
     }
     return CLF_SUCCESS;
 }
@@ -245,6 +204,14 @@ static cl_ulong short_groups(const calling *c)
     if (c->plan->context->facts.lane_width == 1)
         return striding(c, s->count * s->size);
     return clf_ceiling(s->count << s->chunks, c->plan->engine[0]->group);
+}
+
+/* For any shape. */
+static clf_status measure_steps(calling *c)
+{
+    if (c->shape->sampled)
+        CLF_TRY(collect(c));
+    return c->shape->sorted ? sort_rows(c) : CLF_SUCCESS;
 }
 
 static clf_status all_steps(calling *c)
@@ -271,78 +238,82 @@ static clf_status all_steps(calling *c)
     return order_results(c);
 }
 
-static void place(calling *c, const clf_top_k_layout *l, const clf_workspace *workspace)
+static void place(calling *c)
 {
     const clf_fields *const value = &c->plan->op.value;
-    const cl_mem buffer = workspace->buffer;
-    const cl_ulong at = workspace->offset;
-    c->arguments.arrays[CONTROL] = (clf_array){buffer, at / sizeof(cl_ulong)};
-    c->arguments.arrays[COUNTERS] = (clf_array){buffer, (at + l->counters) / sizeof(cl_uint)};
-    c->arguments.arrays[PARTS] = (clf_array){buffer, (at + l->cleared) / sizeof(cl_ulong)};
-    clf_values_place(value, c->shape->room, buffer, at + l->candidates, c->candidates);
-    clf_values_place(value, c->shape->more, buffer, at + l->results, c->unsorted);
+    clf_array *const to = c->arguments.arrays;
+    clf_top_k_take(c->plan, c->run, c->shape, &to[CONTROL], &to[COUNTERS], &to[PARTS]);
+    clf_run_values(c->run, value, c->shape->room, c->candidates);
+    clf_run_values(c->run, value, c->shape->more, c->unsorted);
     c->arguments.out = c->out;
-    c->arguments.array_count = c->plan->engine[0]->array_count;
-    c->arguments.number_count = c->plan->engine[0]->number_count;
     set_room(c, c->shape->room);
     c->arguments.numbers[CHUNKS] = c->shape->chunks;
     c->arguments.numbers[HOW] = c->plan->flags & CLF_UNSORTED ? UNSORTED : 0;
 }
 
-typedef struct state {
-    const clf_plan *plan;
-    clf_top_k_shape shape;
-} state;
-
-static clf_status enqueue(void *own_state, clf_chain *chain, clf_arguments *arguments, const clf_array *scratch)
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
 {
-    const state *const is = own_state;
-    const clf_top_k_layout l = clf_top_k_layout_of(is->plan, &is->shape);
-    clf_workspace borrowed, *workspace = NULL;
-    CLF_TRY(clf_scratch_take(is->plan->context, chain, scratch, l.all, &borrowed, &workspace));
-    workspace->clean = 0; /* counts could be taken for messages */
-    calling c = {.plan = is->plan, .shape = &is->shape, .chain = chain, .arguments = *arguments,
-                 .rest = clf_scratch_behind(scratch, l.all), .results = arguments->out};
-    place(&c, &l, workspace);
-    clf_status status = CLF_SUCCESS;
-    if (is->shape.way == CLF_TOP_BY_STEPS)
-        status = clf_chain_fill(chain, workspace->buffer, workspace->offset, l.cleared);
-    if (status == CLF_SUCCESS)
-        status = all_steps(&c);
-    clf_scratch_return(is->plan->context, chain, workspace, 0, status);
-    return status;
+    cl_ulong n;
+    check->values_apart = true;
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    CLF_TRY(clf_check_no_initial(check, call, "top-k"));
+    CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
+    const cl_ulong n_out[] = {task->count * clf_least(task->most, task->size), 0}, n_in = n_out[0] ? n : 0;
+    task->nothing = n_out[0] == 0;
+    return clf_check_arrays(check, &plan->op, &n_in, n_out, task->in, task->out);
 }
 
-static clf_status run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
-                      const clf_array *in, const clf_array *out, bool counted)
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_check check;
-    cl_ulong n;
-    if (!plan || plan->primitive != &clf_top_k_primitive)
-        return clf_refuse_plan(plan, name);
-    CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
-    check.values_apart = true;
-    CLF_TRY(clf_check_out_count(&check, call, plan->op.value.count));
-    CLF_TRY(clf_check_no_initial(&check, call, "top-k"));
-    CLF_TRY(clf_rows_elements(&check, count, size, &n));
-    const cl_ulong n_out[] = {count * (k < size ? k : size), 0}, n_in = n_out[0] ? n : 0;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n_in, n_out, in, out));
-    if (n_out[0] == 0)
-        return clf_run_nothing(&check, call);
-    clf_arguments arguments = {.op = &plan->op, .in = in, .out = out, .count = count, .size = size,
-                               .numbers = {[K_LOW] = (cl_uint)k, [K_HIGH] = (cl_uint)(k >> 32)}};
-    state is = {plan, clf_top_k_shape_of(plan, count, size, k, call->actual.buffer != NULL)};
-    return clf_run(&check, plan, call, &arguments, counted, enqueue, &is);
+    const clf_top_k_shape shape = clf_top_k_shape_of(plan, task);
+    calling c = {.plan = plan, .shape = &shape, .run = run, .results = task->out};
+    CLF_TRY(clf_run_begin(run, plan->engine[0], task, &c.arguments));
+    c.arguments.numbers[K_LOW] = (cl_uint)task->most;
+    c.arguments.numbers[K_HIGH] = (cl_uint)(task->most >> 32);
+    place(&c);
+    return task->any ? measure_steps(&c) : all_steps(&c);
+}
+
+static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)
+{
+    (void)plan, (void)count;
+    tasks[0].size = n;
+    return 1;
+}
+
+const clf_primitive clf_top_k_primitive = {
+    .name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,
+    .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */, .define = clf_define_order,
+    .write = clf_key_write, .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted,few",
+    .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run, .worst = worst,
+    .compile = clf_own_steps_compile, .close = clf_own_steps_close};
+
+static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
+{
+    const unsigned flags = plan->flags & ~CLF_UNSORTED;
+    CLF_TRY(clf_own_memory(plan, sizeof(own), error));
+    own *const kept = plan->own;
+    CLF_TRY(clf_least_plan(plan->context, op, flags, &kept->plan[COLLECT], error));
+    return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
+}
+
+clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                          clf_plan **plan, clf_error *error)
+{
+    CLF_TRY(clf_plan_create(context, &clf_top_k_primitive, op, flags, options, plan, error));
+    return clf_own_finish(plan, open(*plan, op, error));
 }
 
 clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong k, const clf_array *in,
                      const clf_array *out)
 {
-    return run(plan, "clf_top_k", call, 1, n, k, in, out, false);
+    clf_task task = {.count = 1, .size = n, .most = k, .in = in, .out = out};
+    return clf_call_task(plan, &clf_top_k_primitive, "clf_top_k", call, &task);
 }
 
 clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
                                const clf_array *in, const clf_array *out)
 {
-    return run(plan, "clf_segmented_top_k", call, count, size, k, in, out, true);
+    clf_task task = {.count = count, .size = size, .most = k, .counted = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_top_k_primitive, "clf_segmented_top_k", call, &task);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * top_k_shape: how a top-k of a shape is done (top_k.c), and where its pieces lie in scratch.
+ * top_k_shape: how a top-k of a shape is done (top_k.c).
  */
 #include "primitives/primitives.h"
 
@@ -163,9 +163,24 @@ static void candidates_of_parts(const clf_plan *plan, clf_top_k_shape *s)
         s->more = s->count * clf_top_k_parts_left(s, &p);
 }
 
-clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulong size, cl_ulong k, bool from_device)
+/* Enough for any k, and any rows. Parts of rows have a sixteenth of these in all, and there is room for n results. */
+static clf_top_k_shape any_shape(const clf_plan *plan, cl_ulong n)
 {
-    clf_top_k_shape s = {.count = count, .size = size, .results = k < size ? k : size, .chunks = 1};
+    const cl_ulong most = enough_rows(plan), rows = n / (most_of_group(plan) + 1) + 1;
+    clf_top_k_shape s = {.count = 1, .size = n, .results = n, .sampled = n > limit_of(plan), .more = n,
+                         .sorted = !(plan->flags & CLF_UNSORTED), .rows = clf_least(rows, most)};
+    s.room = s.sampled ? room_for(plan, n, n / FEW) : 0;
+    s.groups = s.rows + groups_of(plan);
+    return s;
+}
+
+clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
+{
+    const cl_ulong count = task->count, size = task->size;
+    const bool from_device = (task->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT)) != 0;
+    clf_top_k_shape s = {.count = count, .size = size, .results = clf_least(task->most, size), .chunks = 1};
+    if (task->any)
+        return any_shape(plan, size);
     if (is_short(plan, &s)) {
         s.way = CLF_TOP_BY_SHORT;
         s.chunks = lanes_of(size);
@@ -184,6 +199,8 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulon
         return s;
     const cl_uint chunks = groups_of(plan) / (cl_uint)count;
     s.chunks = chunks ? chunks : 1;
+    s.rows = count;
+    s.groups = count * s.chunks;
     s.sampled = count == 1 && size > limit_of(plan) && s.results <= size / FEW;
     s.room = s.sampled ? room_for(plan, size, s.results) : 0;
     return s;
@@ -191,30 +208,14 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, cl_ulong count, cl_ulon
 
 /* ---- Scratch ----------------------------------------------------------------------------------------- */
 
-/* Of `rows` rows in steps by `groups` groups together; candidates and results. */
-static clf_top_k_layout layout_for(const clf_plan *plan, cl_ulong rows, cl_ulong groups, cl_ulong candidates,
-                                   cl_ulong results)
+void clf_top_k_take(const clf_plan *plan, clf_run *run, const clf_top_k_shape *s, clf_array *control,
+                    clf_array *counters, clf_array *parts)
 {
-    const cl_ulong passes = clf_type_size(plan->op.key_type);
-    const cl_ulong parts = groups * 2 * (clf_top_k_warps(&plan->context->facts, plan->engine[0]->group) + 1ul);
-    clf_top_k_layout l = {.counters = clf_scratch_round((HEAD_WORDS + rows * passes * STATE_WORDS) * sizeof(cl_ulong))};
-    l.cleared = l.counters + rows * passes * 2 * DIGITS * sizeof(cl_uint);
-    l.candidates = l.cleared + parts * sizeof(cl_ulong);
-    l.results = l.candidates + clf_values_bytes(&plan->op.value, candidates);
-    l.all = clf_scratch_round(l.results + clf_values_bytes(&plan->op.value, results));
-    return l;
-}
-
-clf_top_k_layout clf_top_k_layout_of(const clf_plan *plan, const clf_top_k_shape *s)
-{
-    const cl_ulong rows = s->way == CLF_TOP_BY_STEPS ? s->count : 0;
-    return layout_for(plan, rows, rows * s->chunks, s->room, s->more);
-}
-
-/* Enough for any k, and any rows. Parts of rows have a sixteenth of these in all, and there is room for n results. */
-clf_top_k_layout clf_top_k_layout_most(const clf_plan *plan, cl_ulong n)
-{
-    const cl_ulong most = enough_rows(plan), rows = n / (most_of_group(plan) + 1) + 1;
-    const cl_ulong room = n > limit_of(plan) ? room_for(plan, n, n / FEW) : 0, in_steps = rows < most ? rows : most;
-    return layout_for(plan, in_steps, in_steps + groups_of(plan), room, n);
+    const cl_ulong passes = clf_type_size(plan->op.key_type), states = s->rows * passes;
+    const cl_ulong head = (HEAD_WORDS + states * STATE_WORDS + 1) / 2 * 2; /* whole 16 bytes */
+    const cl_ulong each = 2 * (clf_top_k_warps(&plan->context->facts, plan->engine[0]->group) + 1ul);
+    const bool zeroed = s->way == CLF_TOP_BY_STEPS; /* others have neither states nor counters */
+    *control = clf_run_array(run, zeroed ? CLF_ZEROED : CLF_PLAIN, head + states * DIGITS, sizeof(cl_ulong));
+    *counters = (clf_array){control->buffer, 2 * (control->offset + head)};
+    *parts = clf_run_array(run, CLF_PLAIN, s->groups * each, sizeof(cl_ulong));
 }

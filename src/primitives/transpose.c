@@ -60,15 +60,15 @@ static bool is_vector(cl_ulong rows, cl_ulong columns)
     return rows <= 1 || columns <= 1;
 }
 
-static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
+static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
-    const cl_ulong rows = shape->count, columns = shape->size;
+    const cl_ulong rows = task->count, columns = task->size;
     clf_engine *const thin = plan->engine[THIN], *const small = plan->engine[SMALL];
     if (is_vector(rows, columns))
         return plan->engine[MAIN];
-    if (small && shape->batch > 1 && rows <= limit_of(small) / columns)
+    if (small && task->batch > 1 && rows <= limit_of(small) / columns)
         return small;
-    if (shape->packed && plan->engine[PACKED])
+    if (task->packed && plan->engine[PACKED])
         return plan->engine[PACKED];
     if (thin && clf_least(rows, columns) <= limit_of(thin) &&
         wastes(plan->engine[MAIN], plan->op.value.bytes, rows, columns))
@@ -76,16 +76,57 @@ static clf_engine *choose(const clf_plan *plan, const clf_shape *shape)
     return plan->engine[MAIN];
 }
 
-const clf_primitive clf_transpose_primitive = {
-    .name = "transpose", .variants = clf_transpose_variants, .roles = roles, .variant_for = variant_for,
-    .choose = choose};
-
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 static bool driver_copies(const clf_plan *plan, cl_ulong rows, cl_ulong columns)
 {
     return is_vector(rows, columns) && !clf_engine_is_cpu(plan->engine[MAIN]);
 }
+
+static bool overflows(const clf_task *task)
+{
+    const cl_ulong rows = task->count, columns = task->size;
+    return task->batch && rows && columns &&
+           (rows > CL_ULONG_MAX / columns || task->batch > CL_ULONG_MAX / (rows * columns));
+}
+
+static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    if (call->actual.buffer || call->initial || call->initial_arrays)
+        return clf_refuse(check, CLF_E_ARGUMENT, "a transposition has no initial value, and no size on the device");
+    if (overflows(task))
+        return clf_refuse(check, CLF_E_OVERFLOW, "batch * rows * columns does not fit 64 bits");
+    const cl_ulong n = task->batch * task->count * task->size;
+    CLF_TRY(clf_check_arrays(check, &plan->op, &n, &n, task->in, task->out));
+    if (check->in_place && !is_vector(task->count, task->size))
+        return clf_refuse(check, CLF_E_ALIAS, "out is in, which only a matrix of one row or column can be");
+    task->nothing = n == 0 || check->in_place;
+    return CLF_SUCCESS;
+}
+
+/* There is no scratch. All matrices of vectors are one vector. */
+static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    const cl_ulong n = task->batch * task->count * task->size;
+    clf_task own = *task;
+    clf_arguments arguments;
+    if (run->sink == CLF_MEASURE)
+        return CLF_SUCCESS;
+    if (driver_copies(plan, task->count, task->size))
+        return clf_run_copy(run, task->in, task->out, n, plan->op.value.bytes);
+    if (is_vector(task->count, task->size))
+        own.batch = own.count = 1, own.size = n;
+    if (task->packed)
+        CLF_TRY(clf_transpose_is_packed(&own, plan->op.value.bytes, &own.packed));
+    clf_engine *const engine = choose(plan, &own);
+    CLF_TRY(clf_run_begin(run, engine, &own, &arguments));
+    return engine->variant->run(engine, run, &arguments);
+}
+
+const clf_primitive clf_transpose_primitive = {
+    .name = "transpose", .variants = clf_transpose_variants, .roles = roles, .variant_for = variant_for,
+    .choose = choose, .check = check, .run = run};
 
 clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,
                               clf_plan **plan, clf_error *error)
@@ -105,60 +146,13 @@ const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong
     if (driver_copies(plan, rows, columns))
         return "copy";
     const cl_ulong bytes = plan->op.value.bytes;
-    const clf_shape shape = {batch, rows, columns, false, (rows * bytes | columns * bytes) % 4 == 0};
-    return choose(plan, &shape)->variant->name;
-}
-
-/* All matrices of a call as one vector. */
-static clf_status copy(void *state, clf_chain *chain, clf_arguments *a, const clf_array *scratch)
-{
-    (void)state, (void)scratch;
-    return clf_chain_copy(chain, a->in, a->out, a->batch * a->count * a->size, a->op->value.bytes);
-}
-
-static bool overflows(cl_ulong batch, cl_ulong rows, cl_ulong columns)
-{
-    return batch && rows && columns && (rows > CL_ULONG_MAX / columns || batch > CL_ULONG_MAX / (rows * columns));
+    const bool packed = (rows * bytes | columns * bytes) % 4 == 0;
+    return choose(plan, &(clf_task){.batch = batch, .count = rows, .size = columns, .packed = packed})->variant->name;
 }
 
 clf_status clf_transpose(clf_plan *plan, const clf_call *call, cl_ulong batch, cl_ulong rows, cl_ulong columns,
                          const clf_array *in, const clf_array *out)
 {
-    clf_check check;
-    if (!plan || plan->primitive != &clf_transpose_primitive)
-        return clf_refuse_plan(plan, "clf_transpose");
-    CLF_TRY(clf_check_begin(&check, plan->context, "clf_transpose", &plan->op, call));
-    if (call->actual.buffer || call->initial || call->initial_arrays)
-        return clf_refuse(&check, CLF_E_ARGUMENT, "a transposition has no initial value, and no size on the device");
-    if (overflows(batch, rows, columns))
-        return clf_refuse(&check, CLF_E_OVERFLOW, "batch * rows * columns does not fit 64 bits");
-    const cl_ulong n = batch * rows * columns;
-    CLF_TRY(clf_check_arrays(&check, &plan->op, &n, &n, in, out));
-    if (check.in_place && !is_vector(rows, columns))
-        return clf_refuse(&check, CLF_E_ALIAS, "out is in, which only a matrix of one row or column can be");
-    if (n == 0 || check.in_place)
-        return clf_run_nothing(&check, call);
-    clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = batch, .count = rows, .size = columns};
-    if (driver_copies(plan, rows, columns))
-        return clf_run(&check, plan, call, &a, false, copy, NULL);
-    if (is_vector(rows, columns))
-        a.batch = a.count = 1, a.size = n;
-    bool packed;
-    CLF_TRY(clf_transpose_is_packed(&a, &packed));
-    clf_engine *const engine = choose(plan, &(clf_shape){a.batch, a.count, a.size, false, packed});
-    return clf_engine_run(engine, plan, &check, call, &a, n, false);
-}
-
-/* ---- Steps of other calls ------------------------------------------------------------------------------ */
-
-clf_status clf_transpose_within(const clf_plan *plan, clf_chain *chain, cl_ulong rows, cl_ulong columns,
-                                const clf_array *in, const clf_array *out)
-{
-    clf_arguments a = {.op = &plan->op, .in = in, .out = out, .batch = 1, .count = rows, .size = columns};
-    if (driver_copies(plan, rows, columns))
-        return copy(NULL, chain, &a, NULL);
-    if (is_vector(rows, columns))
-        a.count = 1, a.size = rows * columns;
-    clf_engine *const engine = choose(plan, &(clf_shape){1, a.count, a.size, false, false});
-    return clf_engine_enqueue(engine, chain, &a, rows * columns, NULL);
+    clf_task task = {.batch = batch, .count = rows, .size = columns, .packed = true, .in = in, .out = out};
+    return clf_call_task(plan, &clf_transpose_primitive, "clf_transpose", call, &task);
 }

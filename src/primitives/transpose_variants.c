@@ -195,8 +195,8 @@ typedef struct share {
     cl_uint stream;
 } share;
 
-static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, const clf_arguments *a,
-                         const share *s, cl_ulong groups)
+static clf_status launch(clf_engine *engine, clf_run *run, cl_uint kernel, const clf_arguments *a, const share *s,
+                         cl_ulong groups)
 {
     const clf_argument list[] = {
         {sizeof(cl_mem), &a->in->buffer}, {sizeof(cl_ulong), &a->in->offset},
@@ -204,7 +204,7 @@ static clf_status launch(clf_engine *engine, clf_chain *chain, size_t kernel, co
         {sizeof(cl_ulong), &a->batch}, {sizeof(cl_ulong), &a->count}, {sizeof(cl_ulong), &a->size},
         {sizeof(cl_uint), &s->chunk}, {sizeof(cl_ulong), &s->parts}, {sizeof(cl_uint), &s->windows},
         {sizeof(cl_uint), &s->stream}};
-    return clf_launch_flat(chain, &engine->kernels[kernel], list, CLF_COUNT(list), groups, engine->group);
+    return clf_run_launch_flat(run, &engine->kernels[kernel], list, CLF_COUNT(list), groups, engine->group);
 }
 
 /* Do rows, where the array lies and any number of them after it, begin where so many bytes of memory do? Scratch that a
@@ -219,35 +219,33 @@ static clf_status is_aligned(const clf_array *array, cl_ulong row, cl_uint bytes
 }
 
 /* So many tiles of each matrix, in stripes. */
-static clf_status launch_tiles(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_ulong down,
+static clf_status launch_tiles(clf_engine *engine, clf_run *run, const clf_arguments *a, cl_ulong down,
                                cl_ulong across)
 {
     const cl_uint stripe = clf_parameter_get(&engine->parameters, "stripe", 0);
     const share s = {.chunk = (cl_uint)(stripe ? clf_least(stripe, across) : clf_least(across, CL_INT_MAX)),
                      .parts = across, .windows = (cl_uint)clf_least(down, CL_UINT_MAX)};
-    return launch(engine, chain, 0, a, &s, a->batch * down * across);
+    return launch(engine, run, 0, a, &s, a->batch * down * across);
 }
 
-static clf_status tile_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
+static clf_status tile_launch(clf_engine *engine, clf_run *run, clf_arguments *a)
 {
     const cl_uint bytes = a->op->value.bytes;
     const words w = words_of(bytes);
     const cl_uint window = clf_parameter_get(&engine->parameters, "down", 1) * w.pack;
     bool aligned;
-    (void)tickets;
     CLF_TRY(is_aligned(a->out, a->count, bytes, w.word, &aligned));
     const cl_uint edge = aligned ? 0 : w.pack - 1;
-    return launch_tiles(engine, chain, a, clf_ceiling(a->count * w.units + edge, window),
+    return launch_tiles(engine, run, a, clf_ceiling(a->count * w.units + edge, window),
                         clf_ceiling(a->size, clf_transpose_tile(engine).columns));
 }
 
-clf_status clf_transpose_is_packed(const clf_arguments *a, bool *packed)
+clf_status clf_transpose_is_packed(const clf_task *task, cl_uint bytes, bool *packed)
 {
-    const cl_uint bytes = a->op->value.bytes;
     *packed = bytes <= 2;
     if (*packed)
-        CLF_TRY(is_aligned(a->in, a->size, bytes, 4, packed));
-    return *packed ? is_aligned(a->out, a->count, bytes, 4, packed) : CLF_SUCCESS;
+        CLF_TRY(is_aligned(task->in, task->size, bytes, 4, packed));
+    return *packed ? is_aligned(task->out, task->count, bytes, 4, packed) : CLF_SUCCESS;
 }
 
 /*
@@ -255,13 +253,13 @@ clf_status clf_transpose_is_packed(const clf_arguments *a, bool *packed)
  * row of squares takes an odd number of words.
  */
 enum { KERNEL_PACKED, KERNEL_PACKED_THIN };
-static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
+static clf_status packed_launch(clf_engine *engine, clf_run *run, clf_arguments *a)
 {
     bool packed;
-    (void)tickets;
-    CLF_TRY(clf_transpose_is_packed(a, &packed));
+    CLF_TRY(clf_transpose_is_packed(&(clf_task){.count = a->count, .size = a->size, .in = a->in, .out = a->out},
+                                    a->op->value.bytes, &packed));
     if (!packed)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED,
                           "variant \"packed\" is for elements of 1 or 2 bytes in rows of whole words");
     const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1);
     const cl_uint columns = packed_columns(engine->tile, rows);
@@ -270,41 +268,39 @@ static clf_status packed_enqueue(clf_engine *engine, clf_chain *chain, const clf
     const bool narrow = a->size <= a->count;
     const cl_ulong length = narrow ? a->count : a->size, width = (narrow ? a->size : a->count) / pack;
     if (width >= capacity || (a->count >= 3 * rows / 4 && a->size >= 3 * columns / 4))
-        return launch_tiles(engine, chain, a, clf_ceiling(a->count, rows), clf_ceiling(a->size, columns));
+        return launch_tiles(engine, run, a, clf_ceiling(a->count, rows), clf_ceiling(a->size, columns));
     cl_uint most = (cl_uint)(narrow ? capacity / (width | 1) : (capacity / width - 1) | 1);
     if (most > 32)
         most -= most % 32;
     const cl_uint chunk = (cl_uint)clf_least(most * pack, length);
     const share s = {.chunk = chunk, .parts = clf_ceiling(length, chunk)};
-    return launch(engine, chain, KERNEL_PACKED_THIN, a, &s, a->batch * s.parts);
+    return launch(engine, run, KERNEL_PACKED_THIN, a, &s, a->batch * s.parts);
 }
 
 /* As many whole rows (or columns) as fit a group; runs that begin where cache lines do, if there are several. */
 enum { KERNEL_NARROW, KERNEL_LOW };
-static clf_status thin_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
+static clf_status thin_launch(clf_engine *engine, clf_run *run, clf_arguments *a)
 {
     const bool narrow = a->size <= a->count;
     const cl_ulong width = narrow ? a->size : a->count, length = narrow ? a->count : a->size;
     const cl_uint line = 128 / a->op->value.bytes;
-    (void)tickets;
     if (width > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED,
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED,
                           "variant \"thin\" holds rows or columns of %u elements at most", (unsigned)engine->tile);
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
     const share s = {.chunk = (cl_uint)clf_least(chunk, length), .parts = clf_ceiling(length, chunk)};
-    return launch(engine, chain, narrow ? KERNEL_NARROW : KERNEL_LOW, a, &s, a->batch * s.parts);
+    return launch(engine, run, narrow ? KERNEL_NARROW : KERNEL_LOW, a, &s, a->batch * s.parts);
 }
 
-static clf_status small_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
+static clf_status small_launch(clf_engine *engine, clf_run *run, clf_arguments *a)
 {
-    (void)tickets;
     if (a->count > engine->tile || a->count * a->size > engine->tile)
-        return clf_refuse(chain->check, CLF_E_UNSUPPORTED, "variant \"small\" holds matrices of %u elements at most",
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"small\" holds matrices of %u elements at most",
                           (unsigned)engine->tile);
     const share s = {.chunk = engine->tile / (cl_uint)(a->count * a->size), .parts = a->batch};
-    return launch(engine, chain, 0, a, &s, clf_ceiling(a->batch, s.chunk));
+    return launch(engine, run, 0, a, &s, clf_ceiling(a->batch, s.chunk));
 }
 
 /* Stores go past the caches where input and output would not fit (nontemporal = 1; 0: never, 2: always). */
@@ -326,7 +322,7 @@ static cl_ulong cpu_share(cl_ulong length, cl_uint side, cl_uint line)
  * Square tiles, but wider or higher where the matrix is lower or narrower than that; half as large where it is less
  * than a line of 16 bytes. Small matrices: as many as a tile has elements.
  */
-static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_arguments *a, cl_uint *tickets)
+static clf_status cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *a)
 {
     const cl_uint line = 16 / words_of(a->op->value.bytes).unit;
     cl_uint side = 1;
@@ -334,14 +330,13 @@ static clf_status cpu_enqueue(clf_engine *engine, clf_chain *chain, const clf_ar
         side *= 2;
     share s = {.chunk = (cl_uint)cpu_share(a->count, side, line), .parts = cpu_share(a->size, side, line),
                .stream = streams(engine, a)};
-    (void)tickets;
     if (a->size < side)
         s.chunk = (cl_uint)clf_least(engine->tile / (cl_uint)a->size / (a->size < line ? 2 : 1), a->count);
     if (a->count < side)
         s.parts = clf_least(engine->tile / (cl_uint)a->count / (a->count < line && a->count > 1 ? 2 : 1), a->size);
     const cl_ulong tiles = a->batch * clf_ceiling(a->count, s.chunk) * clf_ceiling(a->size, s.parts);
     const cl_ulong each = engine->tile / (s.chunk * s.parts);
-    return launch(engine, chain, 0, a, &s, clf_ceiling(tiles, each ? each : 1));
+    return launch(engine, run, 0, a, &s, clf_ceiling(tiles, each ? each : 1));
 }
 
 static const char *const cpu_kernels[] = {"clf_transpose_cpu", NULL};
@@ -352,16 +347,16 @@ static const char *const small_kernels[] = {"clf_transpose_small", NULL};
 
 const clf_variant clf_transpose_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "transpose/transpose_cpu.cl", .kernels = cpu_kernels,
-     .parameters = "items,nontemporal,ahead", .local = cpu_local, .defaults = cpu_defaults, .enqueue = cpu_enqueue},
+     .parameters = "items,nontemporal,ahead", .local = cpu_local, .defaults = cpu_defaults, .run = cpu_launch},
     {.name = "tile", .file = "transpose/transpose_tile.cl", .kernels = tile_kernels,
      .parameters = "group,across,down,stripe,filled", .local = tile_local, .defaults = tile_defaults,
-     .enqueue = tile_enqueue},
+     .run = tile_launch},
     {.name = "packed", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_packed.cl", .kernels = packed_kernels,
      .parameters = "items,group,rows,stripe", .local = packed_local, .defaults = packed_defaults,
-     .enqueue = packed_enqueue},
+     .run = packed_launch},
     {.name = "thin", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_thin.cl", .kernels = thin_kernels,
-     .parameters = "items,group,limit", .local = run_local, .defaults = thin_defaults, .enqueue = thin_enqueue},
+     .parameters = "items,group,limit", .local = run_local, .defaults = thin_defaults, .run = thin_launch},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "transpose/transpose_small.cl", .kernels = small_kernels,
-     .parameters = "items,group,limit", .local = run_local, .defaults = small_defaults, .enqueue = small_enqueue},
+     .parameters = "items,group,limit", .local = run_local, .defaults = small_defaults, .run = small_launch},
     {.name = NULL},
 };

@@ -1,33 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * values: arrays in scratch for the values of n elements, one for each field: of sorts and top-k, which need a place
- * beside the caller's outputs; or where sorts may overwrite them, the inputs instead.
+ * values: what all sorts check, and where their values are beside the caller's outputs: in scratch, or, if they may be
+ * overwritten, in the inputs.
  */
 #include "primitives/primitives.h"
 
 #include <string.h>
-
-enum { ALIGNED = 128 /* bytes: fields of any size begin there */ };
-
-cl_ulong clf_values_bytes(const clf_fields *fields, cl_ulong n)
-{
-    cl_ulong bytes = 0;
-    for (cl_uint i = 0; n > 0 && i < fields->count; ++i)
-        bytes += clf_scratch_for(n, fields->field[i].bytes) + ALIGNED;
-    return bytes;
-}
-
-void clf_values_place(const clf_fields *fields, cl_ulong n, cl_mem scratch, cl_ulong at, clf_array *values)
-{
-    for (cl_uint i = 0; i < fields->count; ++i) {
-        const cl_uint bytes = fields->field[i].bytes;
-        at = clf_ceiling(at, ALIGNED) * ALIGNED;
-        values[i] = (clf_array){scratch, at / bytes};
-        at += n * bytes;
-    }
-}
-
-/* ---- Sorts --------------------------------------------------------------------------------------------- */
 
 clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error)
 {
@@ -38,16 +16,29 @@ clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_err
                     "and there is a map");
 }
 
-cl_ulong clf_spare_bytes(unsigned flags, const clf_fields *value, cl_ulong n)
-{
-    return flags & CLF_OVERWRITE_INPUT ? 0 : clf_values_bytes(value, n);
-}
-
-void clf_spare_place(unsigned flags, const clf_fields *value, cl_ulong n, const clf_array *in, cl_mem scratch,
-                     cl_ulong at, clf_array *spare)
+void clf_spare_take(unsigned flags, clf_run *run, const clf_fields *value, cl_ulong n, const clf_array *in,
+                    clf_array *spare)
 {
     if (flags & CLF_OVERWRITE_INPUT)
         memcpy(spare, in, value->count * sizeof *spare);
     else
-        clf_values_place(value, n, scratch, at, spare);
+        clf_run_values(run, value, n, spare);
+}
+
+clf_status clf_sort_check(const clf_plan *plan, clf_check *check, const clf_call *call, const char *what)
+{
+    check->overwrites = (plan->flags & CLF_OVERWRITE_INPUT) != 0;
+    CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
+    return clf_check_no_initial(check, call, what);
+}
+
+clf_status clf_sort_check_rows(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    cl_ulong n_out[] = {0, 0};
+    CLF_TRY(clf_sort_check(plan, check, call, "sort"));
+    CLF_TRY(clf_rows_elements(check, task->count, task->size, n_out));
+    CLF_TRY(clf_check_arrays(check, &plan->op, n_out, n_out, task->in, task->out));
+    task->in_place = check->in_place;
+    task->nothing = n_out[0] == 0;
+    return CLF_SUCCESS;
 }
