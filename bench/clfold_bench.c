@@ -12,7 +12,7 @@
 static const bench_primitive *find_primitive(const char *name)
 {
     const bench_primitive *found = bench_find_primitive(name);
-    for (const bench_primitive *p = composed_rows; !found && p->name; p++)
+    for (const bench_primitive *p = composed_rows; !found && p->name; ++p)
         found = strcmp(p->name, name) == 0 ? p : NULL;
     if (!found)
         bench_die("no primitive \"%s\"; --list names them", name);
@@ -23,18 +23,17 @@ static const bench_primitive *find_primitive(const char *name)
 static void check_words(const bench_options *options)
 {
     bench_operator found;
-    for (unsigned i = 0; i < options->primitives.count; i++)
+    for (unsigned i = 0; i < options->primitives.count; ++i)
         find_primitive(options->primitives.word[i]);
-    for (unsigned i = 0; i < options->ops.count; i++)
+    for (unsigned i = 0; i < options->ops.count; ++i)
         if (!bench_is_operator(options->ops.word[i]) && !bench_is_bin_op(options->ops.word[i]))
             bench_die("no operator \"%s\"; --list names them", options->ops.word[i]);
-    for (unsigned i = 0; i < options->types.count; i++)
-        if (!bench_find_operator("sum", options->types.word[i], &found) &&
-            !bench_element_bytes(options->types.word[i]))
+    for (unsigned i = 0; i < options->types.count; ++i)
+        if (!bench_find_operator("sum", options->types.word[i], &found) && !bench_element_bytes(options->types.word[i]))
             bench_die("no type \"%s\"; --list names them", options->types.word[i]);
-    for (unsigned i = 0; i < options->peers.count; i++) {
+    for (unsigned i = 0; i < options->peers.count; ++i) {
         bool known = strcmp(options->peers.word[i], "all") == 0;
-        for (unsigned j = 0; peer_list[j]; j++)
+        for (unsigned j = 0; peer_list[j]; ++j)
             known = known || strcmp(options->peers.word[i], peer_list[j]->name) == 0;
         if (!known)
             bench_die("no peer \"%s\" in this build; --list names them", options->peers.word[i]);
@@ -122,26 +121,26 @@ static void list_all(bench_session *session)
 {
     const bench_primitive *p, *before = NULL;
     printf("%-11s", "primitives");
-    for (unsigned i = 0; (p = bench_primitive_number(i)) != NULL; i++)
+    for (unsigned i = 0; (p = bench_primitive_number(i)); ++i)
         printf(" %s", p->name);
     printf("\n%-11s %s\n%-11s %s", "explored", "composed_scan", "ranked", "composed_networks");
     printf("\n%-11s", "operators");
-    for (int op = 0; op < CLF_OP_COUNT; op++)
+    for (int op = 0; op < CLF_OP_COUNT; ++op)
         printf(" %s", clf_op_name((clf_op)op));
     printf("\n%-11s", "on tuples");
-    for (unsigned i = 0; bench_user_operator_name(i); i++)
+    for (unsigned i = 0; bench_user_operator_name(i); ++i)
         printf(" %s", bench_user_operator_name(i));
     printf("\n%-11s", "by bin");
-    for (unsigned i = 0; bench_bin_ops[i]; i++)
+    for (unsigned i = 0; bench_bin_ops[i]; ++i)
         printf(" %s", bench_bin_ops[i]);
     printf("\n%-11s", "types");
-    for (unsigned i = 0; bench_type_names[i]; i++)
+    for (unsigned i = 0; bench_type_names[i]; ++i)
         printf(" %s", bench_type_names[i]);
     printf("\n%-11s", "peers");
-    for (unsigned i = 0; peer_list[i]; i++)
+    for (unsigned i = 0; peer_list[i]; ++i)
         printf(" %s", peer_list[i]->name);
     putchar('\n');
-    for (unsigned i = 0; (p = bench_primitive_number(i)) != NULL; before = p, i++) {
+    for (unsigned i = 0; (p = bench_primitive_number(i)); before = p, ++i) {
         if (before && (p->plan == before->plan || p->kind->expect == before->kind->expect))
             continue;
         char *text = describe_example(session, p);
@@ -173,7 +172,7 @@ int main(int argc, char **argv)
     if (session.options.list)
         list_all(&session);
     else
-        for (unsigned i = 0; i < session.options.primitives.count; i++) {
+        for (unsigned i = 0; i < session.options.primitives.count; ++i) {
             const bench_primitive *primitive = find_primitive(session.options.primitives.word[i]);
             expand_variants(&session, primitive);
             (primitive->run ? primitive->run : bench_run_kind)(&session, primitive);

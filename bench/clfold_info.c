@@ -38,7 +38,7 @@ static void print_parameter(char *line)
 {
     enum { NAME, READER, LEAST, MOST, OTHERWISE, TAKERS, MEANING, COLUMNS };
     const char *column[COLUMNS];
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < COLUMNS; ++c) {
         column[c] = line;
         line += strcspn(line, "\t");
         if (*line)
@@ -120,7 +120,7 @@ static void print_choices(const clf_plan *plan)
 {
     static const int powers[] = {10, 14, 18, 22, 26, 30};
     char last[64] = "";
-    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
+    for (size_t i = 0; i < sizeof powers / sizeof powers[0]; ++i) {
         char variant[64] = "?", *text = bench_describe_plan(plan, (cl_ulong)1 << powers[i]);
         bench_described(text, "variant", variant, sizeof variant);
         if (strcmp(variant, last) != 0) {
@@ -139,7 +139,7 @@ static void print_splits(const clf_plan *plan, int power, choice *variant_of)
 {
     int first = 0;
     printf("    2^%d elements in rows of ", power);
-    for (int k = 0; k <= power; k++) {
+    for (int k = 0; k <= power; ++k) {
         const char *variant = variant_of(plan, (cl_ulong)1 << (power - k), (cl_ulong)1 << k);
         const char *next = k < power ? variant_of(plan, (cl_ulong)1 << (power - k - 1), (cl_ulong)2 << k) : "";
         if (strcmp(variant, next) == 0)
@@ -175,8 +175,7 @@ static const char *choose_matrix(const clf_plan *plan, cl_ulong rows, cl_ulong c
     return clf_transpose_variant(plan, 1, rows, columns);
 }
 
-static void print_transpositions(clf_context *context, const struct class_example *example,
-                                 const info_options *options)
+static void print_transpositions(clf_context *context, const struct class_example *example, const info_options *options)
 {
     clf_plan *plan;
     printf("\n  transpose, %s\n", example->name);
@@ -193,7 +192,7 @@ static void print_transpositions(clf_context *context, const struct class_exampl
 
 static void print_plans(clf_context *context, const info_options *options)
 {
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i) {
         clf_error error = {.size = sizeof error};
         clf_plan *plan;
         printf("\n  scan, %s\n", classes[i].name);
@@ -205,9 +204,9 @@ static void print_plans(clf_context *context, const info_options *options)
         print_tuning(plan, options);
         clf_plan_release(plan);
     }
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i)
         print_reductions(context, &classes[i], options);
-    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; ++i)
         print_transpositions(context, &classes[i], options);
 }
 
@@ -235,7 +234,7 @@ static void print_all(const info_options *options)
 {
     bench_device *list;
     unsigned count = bench_devices(&list);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; ++i) {
         if (options->devices)
             printf("%u\t%s\t%s\n", i, list[i].platform_name, list[i].name);
         else

@@ -50,15 +50,15 @@ static void take_strategy(void *to, const char *text)
 static void check_words(const tune_options *o)
 {
     bench_operator op;
-    for (unsigned i = 0; i < o->primitives.count; i++) {
+    for (unsigned i = 0; i < o->primitives.count; ++i) {
         const tune_family *family;
         unsigned f = 0;
-        while ((family = tune_family_number(f)) != NULL && !tune_has_word(family->word, o->primitives.word[i]))
-            f++;
+        while ((family = tune_family_number(f)) && !tune_has_word(family->word, o->primitives.word[i]))
+            ++f;
         if (!family)
             bench_die("no primitive \"%s\"; --help names them", o->primitives.word[i]);
     }
-    for (unsigned i = 0; i < o->types.count; i++)
+    for (unsigned i = 0; i < o->types.count; ++i)
         if (!tune_find_type(o->types.word[i], &op))
             bench_die("no type \"%s\": i8 ... f64, 4xi64", o->types.word[i]);
 }

@@ -21,20 +21,13 @@ static void fail_case(const by_key_case *c, const char *what)
 static bool is_head(const by_key_case *c, gen *random, size_t i)
 {
     switch (c->pattern) {
-    case BY_KEY_RANDOM:
-        return gen_chance(random, c->percent);
-    case BY_KEY_ONE:
-        return false;
-    case BY_KEY_EACH:
-        return true;
-    case BY_KEY_LONG:
-        return gen_below(random, 3 * c->tile + 1) == 0;
-    case BY_KEY_STARTS:
-        return i % c->tile == 0;
-    case BY_KEY_TURNS:
-        return (i + c->under.seed) % 3 != 1;
-    default:
-        return i % c->tile == c->tile - 1;
+    case BY_KEY_RANDOM: return gen_chance(random, c->percent);
+    case BY_KEY_ONE: return false;
+    case BY_KEY_EACH: return true;
+    case BY_KEY_LONG: return gen_below(random, 3 * c->tile + 1) == 0;
+    case BY_KEY_STARTS: return i % c->tile == 0;
+    case BY_KEY_TURNS: return (i + c->under.seed) % 3 != 1;
+    default: return i % c->tile == c->tile - 1;
     }
 }
 
@@ -44,7 +37,7 @@ static void generate(const by_key_case *c, void *const *in)
     ref_element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong run = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; ++i) {
         run += is_head(c, &random, i);
         op->generate(&random, run, i, &x);
         ref_scatter(&op->input, in, i, &x);
@@ -69,8 +62,8 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
 static void expect(const by_key_case *c, guarded_call *g)
 {
     const size_t n = circumstances_size(&c->under, c->n);
-    *(cl_ulong *)g->out.data[g->out.count - 1] =
-        ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room, (const void *const *)g->in.data, g->out.data);
+    *(cl_ulong *)g->out.data[g->out.count - 1] = ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room,
+                                                                (const void *const *)g->in.data, g->out.data);
 }
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)

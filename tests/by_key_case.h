@@ -36,7 +36,7 @@ typedef struct by_key_case {
     size_t n, room, tile;
     by_key_pattern pattern;
     unsigned percent;
-    cl_uint *header;  /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
+    cl_uint *header; /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
     circumstances under;
 } by_key_case;
 

@@ -29,22 +29,14 @@ static void fail_case(const compare_case *c, const char *what)
 static cl_ulong rank_of(const compare_case *c, gen *random, size_t i, size_t odd)
 {
     switch (c->pattern) {
-    case COMPARE_RANDOM:
-        return gen_below(random, c->n < 200 ? 250 : c->n);
-    case COMPARE_DOWN:
-        return c->n - i;
-    case COMPARE_EQUAL:
-        return 7;
-    case COMPARE_TWO:
-        return 5 - i % 2;
-    case COMPARE_FEW:
-        return gen_below(random, 5);
-    case COMPARE_TEETH:
-        return i % 300;
-    case COMPARE_STEPS:
-        return i / 7;
-    default:
-        return i != odd ? i + 1 : 0;
+    case COMPARE_RANDOM: return gen_below(random, c->n < 200 ? 250 : c->n);
+    case COMPARE_DOWN: return c->n - i;
+    case COMPARE_EQUAL: return 7;
+    case COMPARE_TWO: return 5 - i % 2;
+    case COMPARE_FEW: return gen_below(random, 5);
+    case COMPARE_TEETH: return i % 300;
+    case COMPARE_STEPS: return i / 7;
+    default: return i != odd ? i + 1 : 0;
     }
 }
 
@@ -54,7 +46,7 @@ static void generate(const compare_case *c, void *const *in)
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     const size_t anywhere = c->n ? (size_t)gen_below(&random, c->n) : 0;
     const size_t odd = c->pattern == COMPARE_ONE ? anywhere : c->pattern == COMPARE_LAST ? c->n - 1 : c->n;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; ++i) {
         c->key.order->make(rank_of(c, &random, i, odd), i, &x);
         ref_scatter(&c->key.order->value, in, i, &x);
     }

@@ -43,8 +43,8 @@ static bool run(bench_session *s, composed_shape shape, cl_ulong n, const char *
     const char *wrong = composed_open(&engine, s, &composed_deep, shape, n, options);
     if (wrong)
         bench_die("%s", wrong);
-    for (int f = 0; f < 2; f++) {
-        for (cl_uint i = 0; i < n; i++)
+    for (int f = 0; f < 2; ++f) {
+        for (cl_uint i = 0; i < n; ++i)
             x[i] = f ? 0 : i + 1;
         in[f] = (clf_array){bench_buffer(s->cl, n * 4), 0};
         out[f] = (clf_array){bench_buffer(s->cl, n * 4), 0};
@@ -55,14 +55,14 @@ static bool run(bench_session *s, composed_shape shape, cl_ulong n, const char *
         bench_write(s->queue, engine.traced, y, 64);
     bench_check(composed_enqueue(&engine, s->queue, n, in, out, NULL), "composed_enqueue");
     bench_read(s->queue, out[0].buffer, y, 0, n * 4);
-    for (cl_uint i = 0; i < n; i++)
+    for (cl_uint i = 0; i < n; ++i)
         right = right && y[i] == (total += i + 1);
     bench_read(s->queue, out[1].buffer, y, 0, n * 4);
-    for (cl_uint i = *depth = 0; i < n; i++)
+    for (cl_uint i = *depth = 0; i < n; ++i)
         *depth = y[i] > *depth ? y[i] : *depth;
     if (engine.traced)
         bench_read(s->queue, engine.traced, traced, 0, bytes);
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < 2; ++f) {
         clReleaseMemObject(in[f].buffer);
         clReleaseMemObject(out[f].buffer);
     }
@@ -86,8 +86,8 @@ static void check_listing(bench_session *s)
     cl_uint traced[3][32][2], depth;
     const composed_shape shape = {COMPOSED_SERIAL, 16, 2, 4};
     check(run(s, shape, 16, "-D TRACE", &depth, &traced[0][0][0], sizeof traced), "result", 0, 1);
-    for (int stage = 0; stage < 3; stage++)
-        for (int i = 0; i < 28; i++)
+    for (int stage = 0; stage < 3; ++stage)
+        for (int i = 0; i < 28; ++i)
             check(traced[stage][i][0] == golden[stage][i], stages[stage], traced[stage][i][0], golden[stage][i]);
 }
 
@@ -106,10 +106,10 @@ static void check_work_and_depth(bench_session *s)
         {"Ladner-Fischer", {COMPOSED_SKLANSKY, 256, 2, 128}, 128 + 64 * 7 + 127, 9},
         {"serial", {COMPOSED_SERIAL, 256, 2, 256}, 255, 255},
     };
-    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; ++i) {
         cl_uint applied = 0, depth = 0;
         const char *const name = networks[i].name;
-        check(composed_count(s, networks[i].shape, &depth, &applied) == NULL, name, 0, 1);
+        check(!composed_count(s, networks[i].shape, &depth, &applied), name, 0, 1);
         check(applied == networks[i].work, name, applied, networks[i].work);
         check(depth == networks[i].depth, name, depth, networks[i].depth);
         /* Of many blocks: those, their sums, and propagation: no more than 3n for work-efficient ones. */
@@ -134,8 +134,8 @@ static cl_uint element(cl_ulong i, int field)
 static void write_elements(bench_session *s, const clf_array *array, cl_ulong n)
 {
     cl_uint *x = bench_alloc((MOST + 2) * sizeof *x);
-    for (int f = 0; f < 2; f++) {
-        for (cl_ulong i = 0; i <= n; i++)
+    for (int f = 0; f < 2; ++f) {
+        for (cl_ulong i = 0; i <= n; ++i)
             x[i] = element(i, f);
         bench_write(s->queue, array[f].buffer, x, (n + 1) * 4);
     }
@@ -149,7 +149,7 @@ static unsigned long compare(bench_session *s, const clf_array *out, cl_ulong n)
     unsigned long wrong = 0;
     bench_read(s->queue, out[0].buffer, a, 0, (n + 1) * 4);
     bench_read(s->queue, out[1].buffer, b, 0, (n + 1) * 4);
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         sum[1] = element(i, 0) * sum[1] + element(i, 1);
         sum[0] *= element(i, 0);
         wrong += a[i] != sum[0] || b[i] != sum[1];
@@ -164,7 +164,7 @@ static void check_length(bench_session *s, const composed *engine, const char *n
 {
     clf_array arrays[2][2];
     char what[80];
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < 4; ++f)
         arrays[f / 2][f % 2] = (clf_array){bench_buffer(s->cl, (n + 1) * 4), 0};
     const clf_array *const out = arrays[in_place ? 0 : 1];
     write_elements(s, arrays[0], n);
@@ -173,7 +173,7 @@ static void check_length(bench_session *s, const composed *engine, const char *n
     const unsigned long wrong = compare(s, out, n);
     snprintf(what, sizeof what, "%s of %lu%s: wrong elements", name, (unsigned long)n, in_place ? " in place" : "");
     check(wrong == 0, what, wrong, 0);
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < 4; ++f)
         clReleaseMemObject(arrays[f / 2][f % 2].buffer);
 }
 
@@ -189,12 +189,12 @@ static void check_results(bench_session *s)
         {"Ladner-Fischer", {COMPOSED_SKLANSKY, 64, 2, 32}}, {"serial", {COMPOSED_SERIAL, 64, 2, 64}},
     };
     static const cl_ulong lengths[] = {1, 2, 3, 63, 64, 65, 1001, 4095, 4097, MOST - 1, MOST + 1};
-    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; ++i) {
         composed engine;
         const char *wrong = composed_open(&engine, s, &affine, networks[i].shape, MOST + 1, "");
         if (wrong)
             bench_die("%s", wrong);
-        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; ++k) {
             check_length(s, &engine, networks[i].name, lengths[k], false);
             check_length(s, &engine, networks[i].name, lengths[k], true);
         }

@@ -21,7 +21,7 @@ void extremes_fill(gen *random, float *x, size_t n)
 {
     for (size_t i = 0; i < n;) {
         const bool nans = gen_chance(random, 50);
-        for (uint64_t length = 1 + gen_below(random, 80); length > 0 && i < n; length--)
+        for (uint64_t length = 1 + gen_below(random, 80); length > 0 && i < n; --length)
             x[i++] = nans || gen_chance(random, 20) ? extremes_nan(random) : any_number(random);
     }
 }
@@ -31,7 +31,7 @@ float extremes_of(clf_op op, const float *initial, const float *x, size_t n)
     if (n == 0 && !initial)
         return op == CLF_MIN ? INFINITY : -INFINITY;
     float best = initial ? *initial : x[0];
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         if (isnan(best) || (op == CLF_MIN ? x[i] < best : x[i] > best))
             best = x[i];
     return best;

@@ -24,14 +24,10 @@ static void fail_case(const filter_case *c, const char *what)
 static bool wanted(const filter_case *c, gen *random, size_t i, bool before)
 {
     switch (c->pattern) {
-    case FILTER_RANDOM:
-        return gen_chance(random, c->percent);
-    case FILTER_RUNS:
-        return gen_chance(random, 1) ? gen_chance(random, c->percent) : before;
-    case FILTER_SPARSE:
-        return i % 512 == 77;
-    default:
-        return i >= c->n - c->n / 8;
+    case FILTER_RANDOM: return gen_chance(random, c->percent);
+    case FILTER_RUNS: return gen_chance(random, 1) ? gen_chance(random, c->percent) : before;
+    case FILTER_SPARSE: return i % 512 == 77;
+    default: return i >= c->n - c->n / 8;
     }
 }
 
@@ -42,7 +38,7 @@ static void generate(const filter_case *c, void *const *in)
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong run = 0;
     bool now = false;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; ++i) {
         now = wanted(c, &random, i, now);
         run += now;
         filter->generate(&random, now, run, &x);
@@ -59,7 +55,7 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     const size_t room = c->room < c->n ? c->room : c->n;
     const uint64_t seed = c->under.seed + 100;
     guarded_add_fields(&g->in, "input", &filter->input, seed, c->n, c->under.offset, false);
-    for (size_t part = 0, k = 20; part < filter->parts; part++, k += filter->value.count)
+    for (size_t part = 0, k = 20; part < filter->parts; ++part, k += filter->value.count)
         guarded_add_fields(&g->out, "output", &filter->value, seed + k, room, c->under.offset + k, false);
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->under.offset + 80, false));
     guarded_add_size(&g->in, seed + 81, c->under.actual, c->under.offset + 81, false);

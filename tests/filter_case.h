@@ -33,8 +33,8 @@ typedef struct filter_case {
     size_t n, room;
     filter_pattern pattern;
     unsigned percent;
-    bool in_place;    /* outputs take the places of inputs: PLACE_SWAPPED */
-    cl_uint *header;  /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
+    bool in_place;   /* outputs take the places of inputs: PLACE_SWAPPED */
+    cl_uint *header; /* GUARDED_HEADER words: where those of own_scratch go; or NULL */
     circumstances under;
 } filter_case;
 

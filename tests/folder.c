@@ -22,13 +22,13 @@ size_t folder_each(void (*visit)(const char *path))
     size_t count = 0;
     DIR *files = opendir(directory);
     ck_assert_ptr_nonnull(files);
-    for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
+    for (const struct dirent *entry; (entry = readdir(files));) {
         char path[sizeof directory + sizeof entry->d_name];
         if (entry->d_name[0] == '.')
             continue;
-        count++;
+        ++count;
         snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
-        if (visit != NULL)
+        if (visit)
             visit(path);
     }
     closedir(files);

@@ -44,9 +44,9 @@ static struct {
 static struct {
     fuzz_case call;
     void (*step)(void);
-    bool ran;            /* the device could do it */
-    char line[2000];     /* repeats it */
-    char message[4000];  /* what went wrong */
+    bool ran;           /* the device could do it */
+    char line[2000];    /* repeats it */
+    char message[4000]; /* what went wrong */
 } now;
 
 static void watch(void);
@@ -95,7 +95,7 @@ static void write_line(long number, const fuzz_case *drawn)
     if (options.batch != USUAL_BATCH)
         length += (size_t)snprintf(now.line + length, sizeof now.line - length, " --batch %ld", options.batch);
     const char *before = " --set ";
-    for (size_t k = 0; k < FUZZ_KNOBS; k++) {
+    for (size_t k = 0; k < FUZZ_KNOBS; ++k) {
         if (now.call.knob[k] != drawn->knob[k]) {
             length += (size_t)snprintf(now.line + length, sizeof now.line - length, "%s%s=%llu", before, fuzz_knob(k),
                                        (unsigned long long)now.call.knob[k]);
@@ -106,7 +106,7 @@ static void write_line(long number, const fuzz_case *drawn)
         const char *option, *value;
     } rest[] = {{"--primitive", options.primitive}, {"--disable", getenv("CLFOLD_DISABLE")},
                 {"--device", getenv("CLFOLD_TEST_DEVICE")}};
-    for (size_t i = 0; i < COUNT(rest); i++)
+    for (size_t i = 0; i < COUNT(rest); ++i)
         if (rest[i].value)
             length += (size_t)snprintf(now.line + length, sizeof now.line - length, " %s '%s'", rest[i].option,
                                        rest[i].value);
@@ -155,7 +155,7 @@ static void name_culprit(int signal_number)
 static void watch(void)
 {
     static const int signals[] = {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (size_t i = 0; i < COUNT(signals); i++)
+    for (size_t i = 0; i < COUNT(signals); ++i)
         signal(signals[i], name_culprit);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
@@ -199,7 +199,7 @@ static void shrink(long number, const fuzz_case *drawn)
         smaller = false;
         for (size_t k = FUZZ_KNOBS; k-- > FUZZ_PRIMITIVE + 1 && attempts < MOST_ATTEMPTS;)
             if (now.call.knob[k] > 0) {
-                attempts++;
+                ++attempts;
                 smaller |= shrink_knob(number, drawn, k);
             }
     }
@@ -249,7 +249,7 @@ static bool set_knobs(const char *text, fuzz_case *c)
         size_t k = 0;
         char *end;
         while (k < FUZZ_KNOBS && !is_called(k, text, length))
-            k++;
+            ++k;
         if (k == FUZZ_KNOBS || text[length] != '=')
             return false;
         c->knob[k] = strtoull(text + length + 1, &end, 10);
@@ -291,7 +291,7 @@ static int run(void)
     double told = 0, time = 0;
     bool had_plan = false;
     const long batch = options.batch;
-    for (; failures < MOST_FAILURES && (options.cases ? ran < options.cases : time < options.seconds); number++) {
+    for (; failures < MOST_FAILURES && (options.cases ? ran < options.cases : time < options.seconds); ++number) {
         const fuzz_case drawn = draw(number);
         now.call = drawn;
         const bool passed = call_passes(number, &drawn);
@@ -299,7 +299,7 @@ static int run(void)
         had_plan = number % batch != batch - 1 && (had_plan || now.ran);
         ran += now.ran || !passed;
         if (!passed) {
-            failures++;
+            ++failures;
             report(number, &drawn);
         }
         if (!passed || (!now.ran && number % batch > 5 && !had_plan)) { /* on to the next plan */
@@ -324,9 +324,11 @@ static int usage(const char *bad)
 {
     if (bad)
         fprintf(stderr, "clfold-fuzz: %s: no such option, or its value is missing or wrong\n", bad);
-    fputs("usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--batch N]\n"
-          "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
-          "       clfold-fuzz --version | --help\n", bad ? stderr : stdout);
+    fputs(
+        "usage: clfold-fuzz [--seconds T | --cases N] [--seed S] [--device N|TEXT] [--disable LIST] [--batch N]\n"
+        "                   [--primitive NAME] [--timeout T] [--verbose] [--case K [--set KNOB=VALUE,...]]\n"
+        "       clfold-fuzz --version | --help\n",
+        bad ? stderr : stdout);
     return bad ? 2 : 0;
 }
 
@@ -359,7 +361,7 @@ static bool apply_option(const char *name, const char *value)
 
 int main(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--verbose") == 0)
             options.verbose = true;
         else if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -369,7 +371,7 @@ int main(int argc, char **argv)
         else if (i + 1 == argc || !apply_option(argv[i], argv[i + 1]))
             return usage(argv[i]);
         else
-            i++;
+            ++i;
     }
     if (options.seconds <= 0 && options.cases <= 0)
         options.seconds = 60;

@@ -130,7 +130,7 @@ static bool is_irregular(const fuzz_case *c)
 
 void fuzz_open(void)
 {
-    for (size_t i = 0; clf_primitives[i]; i++)
+    for (size_t i = 0; clf_primitives[i]; ++i)
         ck_assert_msg(fuzz_is_primitive(clf_primitives[i]->name), "%s is no row of tests/fuzz_cases.c",
                       clf_primitives[i]->name);
     rig_open();
@@ -290,7 +290,7 @@ bool fuzz_run(const fuzz_case *c)
 
 bool fuzz_is_primitive(const char *name)
 {
-    for (size_t p = 0; p < COUNT(rows); p++)
+    for (size_t p = 0; p < COUNT(rows); ++p)
         if (strcmp(name, rows[p].name) == 0)
             return true;
     return false;
@@ -314,7 +314,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
     const uint64_t any = gen_below(random, users + BUILTINS), user = gen_below(random, users);
     memset(c, 0, sizeof *c);
     c->knob[FUZZ_PRIMITIVE] = gen_below(random, COUNT(rows));
-    for (size_t p = 0; only && p < COUNT(rows); p++)
+    for (size_t p = 0; only && p < COUNT(rows); ++p)
         if (strcmp(only, rows[p].name) == 0)
             c->knob[FUZZ_PRIMITIVE] = p;
     c->knob[FUZZ_OPERATOR] = gen_chance(random, 60) ? user : any;

@@ -51,7 +51,7 @@ static bool is_taken(const fuzz_case *c, const char *parameter)
     const char *const name = fuzz_plan_name(c), *const asked = fuzz_variant(c);
     if (!fuzz_has_plan(c))
         return false;
-    for (size_t i = 0; i < variant_count(name); i++)
+    for (size_t i = 0; i < variant_count(name); ++i)
         if ((!asked || strcmp(variant_number(name, i)->name, asked) == 0) &&
             clf_variant_takes(primitive_known(name), variant_number(name, i), parameter))
             return true;
@@ -68,7 +68,7 @@ void fuzz_write_parameters(const fuzz_case *c, char *text, size_t bytes)
 {
     size_t length = 0;
     text[0] = '\0';
-    for (size_t p = 0; p < COUNT(parameters); p++)
+    for (size_t p = 0; p < COUNT(parameters); ++p)
         if (fuzz_parameter(c, p))
             length += (size_t)snprintf(text + length, bytes - length, "%s%s=%u", length ? "," : "", parameters[p].name,
                                        *fuzz_parameter(c, p));
@@ -76,7 +76,7 @@ void fuzz_write_parameters(const fuzz_case *c, char *text, size_t bytes)
 
 void fuzz_draw_parameters(gen *random, unsigned kind, fuzz_case *c)
 {
-    for (size_t p = 0; p < COUNT(parameters); p++) {
+    for (size_t p = 0; p < COUNT(parameters); ++p) {
         const uint64_t k = gen_below(random, parameters[p].count) + 1;
         if (gen_chance(random, parameters[p].percent) && parameters[p].of & kind)
             c->knob[FUZZ_PARAMETERS + p] = k;

@@ -39,7 +39,7 @@ static const ref_filter *filter_of(const fuzz_case *c)
 {
     const ref_filter *own[REF_FILTER_COUNT];
     size_t count = 0;
-    for (int f = 0; f < REF_FILTER_COUNT; f++)
+    for (int f = 0; f < REF_FILTER_COUNT; ++f)
         if (strcmp(ref_filter_primitive(ref_filter_of(f)), fuzz_primitive_name(c)) == 0)
             own[count++] = ref_filter_of(f);
     return own[c->knob[FUZZ_OPERATOR] % count];
@@ -123,7 +123,7 @@ bool run_split(const fuzz_case *c)
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     if (last.plan)
         split_case_run(last.plan, &test);
-    return last.plan != NULL;
+    return last.plan;
 }
 
 static const ref_index *index_of(const fuzz_case *c)
@@ -158,7 +158,7 @@ bool run_index(const fuzz_case *c)
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_DATA] % ((c->knob[FUZZ_BATCH] ? count : n) + 2))};
     if (last.plan)
         index_case_run(last.plan, &test);
-    return last.plan != NULL;
+    return last.plan;
 }
 
 static const ref_moved *moved_of(const fuzz_case *c)
@@ -218,7 +218,7 @@ bool run_merge(const fuzz_case *c)
             .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
             .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .disorder = c->knob[FUZZ_ROOM] == 3,
             .under = fuzz_under(c, false, 0)});
-    return last.plan != NULL;
+    return last.plan;
 }
 
 fuzz_operand transpose_operand(const fuzz_case *c)

@@ -58,7 +58,7 @@ bool run_sort(const fuzz_case *c)
                             in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size), .suite = "fuzz"};
     if (last.plan)
         sort_case_run(last.plan, &test);
-    return last.plan != NULL;
+    return last.plan;
 }
 
 /* The knob HOW says whether the size is on the device, and inputs are overwritten. */
@@ -77,7 +77,7 @@ bool run_compare(const fuzz_case *c)
             .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1))
                                             : PLACE_APART,
             .under = fuzz_under(c, false, (size_t)c->knob[FUZZ_SIZE])});
-    return last.plan != NULL;
+    return last.plan;
 }
 
 bool run_top_k(const fuzz_case *c)
@@ -99,5 +99,5 @@ bool run_top_k(const fuzz_case *c)
     if (last.plan)
         top_k_case_run(last.plan, &(top_k_case){.sort = data, .rows = rows, .size = size,
                                                 .k = c->knob[FUZZ_DATA] % 2 ? k : k % 40});
-    return last.plan != NULL;
+    return last.plan;
 }

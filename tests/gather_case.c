@@ -22,8 +22,7 @@ static void fail_case(const gather_case *c, const char *what)
 {
     route_fail(&c->key.route, "gather", c->under.number, what,
                "%s of %s by indices of %d bits\n    n %zu, m %zu, pattern %d\n    %s", name_of(&c->key),
-               c->key.moved->fields, c->key.wide ? 64 : 32, c->n, c->m, (int)c->pattern,
-               circumstances_text(&c->under));
+               c->key.moved->fields, c->key.wide ? 64 : 32, c->n, c->m, (int)c->pattern, circumstances_text(&c->under));
 }
 
 /* ---- Indices --------------------------------------------------------------------------------------------------- */
@@ -31,8 +30,8 @@ static void fail_case(const gather_case *c, const char *what)
 static cl_ulong *permuted(const gather_case *c, gen *random)
 {
     cl_ulong *list = malloc((c->n + 1) * sizeof *list);
-    ck_assert_msg(list != NULL, "out of memory");
-    for (size_t i = 0; i < c->n; i++) {
+    ck_assert_msg(list, "out of memory");
+    for (size_t i = 0; i < c->n; ++i) {
         const size_t k = (size_t)gen_below(random, i + 1);
         list[i] = list[k];
         list[k] = i;
@@ -50,18 +49,12 @@ static cl_ulong outside(const gather_case *c, gen *random)
 static cl_ulong index_of(const gather_case *c, gen *random, const cl_ulong *list, size_t i)
 {
     switch (c->pattern) {
-    case GATHER_PERMUTED:
-        return i < c->n ? list[i] : i;
-    case GATHER_IDENTITY:
-        return i;
-    case GATHER_REVERSE:
-        return (cl_ulong)c->n - 1 - i;
-    case GATHER_RANDOM:
-        return c->n ? gen_below(random, c->n) : 0;
-    case GATHER_EQUAL:
-        return c->n / 2;
-    default:
-        return outside(c, random);
+    case GATHER_PERMUTED: return i < c->n ? list[i] : i;
+    case GATHER_IDENTITY: return i;
+    case GATHER_REVERSE: return (cl_ulong)c->n - 1 - i;
+    case GATHER_RANDOM: return c->n ? gen_below(random, c->n) : 0;
+    case GATHER_EQUAL: return c->n / 2;
+    default: return outside(c, random);
     }
 }
 
@@ -71,8 +64,8 @@ static cl_ulong *generate(const gather_case *c, void *to)
     cl_ulong *indices = malloc((c->m + 1) * sizeof *indices);
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
     cl_ulong *list = c->pattern == GATHER_PERMUTED ? permuted(c, &random) : NULL;
-    ck_assert_msg(indices != NULL, "out of memory");
-    for (size_t i = 0; i < c->m; i++) {
+    ck_assert_msg(indices, "out of memory");
+    for (size_t i = 0; i < c->m; ++i) {
         indices[i] = index_of(c, &random, list, i);
         if (!c->key.wide)
             indices[i] = (cl_uint)indices[i];
@@ -91,7 +84,7 @@ static cl_ulong *generate(const gather_case *c, void *to)
 static bool is_candidate(const cl_ulong *indices, size_t m, size_t at, const unsigned char *in, size_t element,
                          const unsigned char *got, size_t bytes)
 {
-    for (size_t i = 0; i < m; i++)
+    for (size_t i = 0; i < m; ++i)
         if (indices[i] == at && memcmp(in + i * element, got, bytes) == 0)
             return true;
     return false;
@@ -120,7 +113,7 @@ static cl_ulong *open_arrays(const gather_case *c, guarded_call *g)
     const ref_moved *moved = c->key.moved;
     const size_t read = c->key.scatter ? c->m : c->n, written = c->key.scatter ? c->n : c->m;
     const uint64_t seed = u->seed + 100;
-    for (size_t k = 0; k < moved->count; k++) {
+    for (size_t k = 0; k < moved->count; ++k) {
         const size_t bytes = moved->field[k].bytes;
         guarded_add(&g->in, "input", guarded_open(seed + k, bytes, read, u->offset + k, u->tight));
         guarded_add(&g->out, "output", guarded_open(seed + k + 20, bytes, written, u->offset + k + 20, u->tight));
@@ -134,7 +127,7 @@ static void expect(const gather_case *c, guarded_call *g, const cl_ulong *indice
 {
     const ref_moved *moved = c->key.moved;
     const size_t m = circumstances_size(&c->under, c->m);
-    for (size_t k = 0; k < moved->count; k++) {
+    for (size_t k = 0; k < moved->count; ++k) {
         ref_move(c->key.scatter, moved->field[k].bytes, c->n, m, indices, g->in.data[k], g->out.data[k]);
         if (c->key.scatter)
             allow_candidates(c, g, indices, m, k);
@@ -147,9 +140,9 @@ bool gather_case_run(clf_plan *plan, const gather_case *test)
     cl_ulong *const indices = open_arrays(test, &g);
     guarded_begin(&g, plan, test->m);
     const clf_array *const index = &g.in.device[test->key.moved->count];
-    const clf_status status =
-        test->key.scatter ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
-                          : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
+    const clf_status status = test->key.scatter
+                                  ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
+                                  : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS)
         fail_case(test, clf_status_text(status));

@@ -31,8 +31,8 @@ typedef enum gather_pattern {
 } gather_pattern;
 
 typedef struct gather_case {
-    gather_key key;   /* of the plan: for messages */
-    size_t n, m;      /* elements that indices name, and indices */
+    gather_key key; /* of the plan: for messages */
+    size_t n, m;    /* elements that indices name, and indices */
     gather_pattern pattern;
     circumstances under;
 } gather_case;

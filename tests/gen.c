@@ -23,7 +23,7 @@ gen gen_seed(uint64_t seed, uint64_t stream)
     gen random;
     uint64_t state = seed;
     state = splitmix(&state) + stream;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         random.state[i] = splitmix(&state);
     return random;
 }

@@ -21,9 +21,9 @@ void given_open(given_arrays *arrays, const given *g, const ref_layout *value, c
     *arrays = (given_arrays){0};
     if (g->size)
         call->actual = arrays->actual = array_of(&actual, sizeof actual, 3);
-    if (!g->initial || initial == NULL)
+    if (!g->initial || !initial)
         return;
-    for (arrays->count = 0; arrays->count < value->count; arrays->count++) {
+    for (arrays->count = 0; arrays->count < value->count; ++arrays->count) {
         const size_t f = arrays->count;
         const unsigned char *at = (const unsigned char *)initial + value->field[f].offset;
         arrays->initial[f] = array_of(at, value->field[f].bytes, (f + 1) % 4);
@@ -36,6 +36,6 @@ void given_close(given_arrays *arrays)
 {
     if (arrays->actual.buffer)
         clReleaseMemObject(arrays->actual.buffer);
-    for (size_t f = 0; f < arrays->count; f++)
+    for (size_t f = 0; f < arrays->count; ++f)
         clReleaseMemObject(arrays->initial[f].buffer);
 }

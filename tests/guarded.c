@@ -14,8 +14,8 @@ guarded guarded_open(uint64_t seed, size_t element, size_t n, size_t offset, boo
     gen random = gen_seed(the_rig()->seed, seed);
     g.all = (g.first + n + (tight ? 0 : CANARY)) * element;
     g.bytes = malloc(g.all);
-    ck_assert_msg(g.bytes != NULL, "out of memory");
-    for (size_t i = 0; i < g.all; i++)
+    ck_assert_msg(g.bytes, "out of memory");
+    for (size_t i = 0; i < g.all; ++i)
         g.bytes[i] = (unsigned char)gen_bits(&random);
     return g;
 }
@@ -31,7 +31,7 @@ void guarded_add(guarded_list *list, const char *name, guarded array)
 void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
                         size_t offset, bool tight)
 {
-    for (size_t k = 0; k < layout->count; k++)
+    for (size_t k = 0; k < layout->count; ++k)
         guarded_add(list, name, guarded_open(seed + k, layout->field[k].bytes, n, offset + k, tight));
 }
 
@@ -63,10 +63,9 @@ size_t circumstances_size(const circumstances *under, size_t most)
 const char *circumstances_text(const circumstances *under)
 {
     static char text[200];
-    snprintf(text, sizeof text,
-             "given %d: %zu, offset %zu, tight %d, out of order %d, late %d, scratch %d, data %llu", under->given,
-             under->actual, under->offset, under->tight, under->unordered, under->gated, (int)under->scratch,
-             (unsigned long long)under->seed);
+    snprintf(text, sizeof text, "given %d: %zu, offset %zu, tight %d, out of order %d, late %d, scratch %d, data %llu",
+             under->given, under->actual, under->offset, under->tight, under->unordered, under->gated,
+             (int)under->scratch, (unsigned long long)under->seed);
     return text;
 }
 
@@ -80,7 +79,7 @@ guarded_call guarded_under(const circumstances *under)
 
 static bool is_taken(const guarded_call *g, size_t in)
 {
-    for (size_t k = 0; k < g->out.count; k++)
+    for (size_t k = 0; k < g->out.count; ++k)
         if (g->out.place[k] == in + 1)
             return true;
     return false;
@@ -89,9 +88,9 @@ static bool is_taken(const guarded_call *g, size_t in)
 /* The first input that is free, of its size, from its own on; of swapped ones the last. */
 void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs)
 {
-    for (size_t k = 0; how != PLACE_APART && k < outputs; k++) {
+    for (size_t k = 0; how != PLACE_APART && k < outputs; ++k) {
         const guarded *const out = &g->out.array[k];
-        for (size_t j = 0; j < inputs && !g->out.place[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0); j++) {
+        for (size_t j = 0; j < inputs && !g->out.place[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0); ++j) {
             const size_t i = how == PLACE_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
             if (!is_taken(g, i) && g->in.array[i].element == out->element && g->in.array[i].n >= out->n)
                 g->out.place[k] = i + 1;
@@ -101,7 +100,7 @@ void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, si
 
 void guarded_place_results(guarded_call *g, size_t results)
 {
-    for (size_t k = 0; k < g->out.count; k++)
+    for (size_t k = 0; k < g->out.count; ++k)
         if (g->out.place[k])
             memcpy(g->in.data[g->out.place[k] - 1], g->out.data[k], results * g->out.array[k].element);
 }
@@ -111,7 +110,7 @@ void guarded_place_results(guarded_call *g, size_t results)
 /* An array in the place of another has none: it is one of `places`. */
 static void make_buffers(guarded_list *list, const guarded_list *places, bool late)
 {
-    for (size_t k = 0; k < list->count; k++) {
+    for (size_t k = 0; k < list->count; ++k) {
         guarded *const g = &list->array[k];
         if (list->place[k]) {
             list->device[k] = places->device[list->place[k] - 1];
@@ -152,7 +151,7 @@ void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
 
 void guarded_end(guarded_call *g, clf_status status)
 {
-    for (size_t k = 0; g->gated && k < g->in.count; k++)
+    for (size_t k = 0; g->gated && k < g->in.count; ++k)
         rig_write_late(g->in.array[k].buffer, g->in.array[k].all, g->in.array[k].bytes);
     rig_gate_open(g->gate);
     if (status != CLF_SUCCESS)
@@ -166,7 +165,7 @@ void guarded_end(guarded_call *g, clf_status status)
 unsigned char *guarded_read(const guarded_call *g, const guarded *array)
 {
     unsigned char *const got = malloc(array->all);
-    ck_assert_msg(got != NULL, "out of memory");
+    ck_assert_msg(got, "out of memory");
     rig_read(g->call.queue, array->buffer, array->all, got);
     return got;
 }
@@ -193,7 +192,7 @@ static bool is_right(const guarded_call *call, const guarded *g, bool anything, 
     unsigned char *const got = guarded_read(call, g);
     size_t i = 0;
     while (i < g->all && (got[i] == g->bytes[i] || (anything && is_inside(g, i)) || is_number(g, got, &i)))
-        i++;
+        ++i;
     if (i < g->all)
         snprintf(what, bytes, "%s: element %ld, byte %zu is 0x%02x, not 0x%02x", name,
                  (long)(i / g->element) - (long)g->first, i % g->element, got[i], g->bytes[i]);
@@ -204,7 +203,7 @@ static bool is_right(const guarded_call *call, const guarded *g, bool anything, 
 bool guarded_check(guarded_call *g, bool anything)
 {
     char name[64];
-    for (size_t k = 0; k < g->out.count + g->in.count; k++) {
+    for (size_t k = 0; k < g->out.count + g->in.count; ++k) {
         const bool out = k < g->out.count;
         const guarded_list *const list = out ? &g->out : &g->in;
         const size_t at = out ? k : k - g->out.count;
@@ -227,13 +226,13 @@ void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER])
     memcpy(before, g->scratch.bytes + g->scratch.first, bytes);
     memcpy(header, got + g->scratch.first, bytes);
     free(got);
-    for (size_t k = 0; k < GUARDED_HEADER; k++)
+    for (size_t k = 0; k < GUARDED_HEADER; ++k)
         header[k] = header[k] == before[k] ? 0 : header[k];
 }
 
 static void close_list(const guarded_list *list)
 {
-    for (size_t k = 0; k < list->count; k++) {
+    for (size_t k = 0; k < list->count; ++k) {
         if (list->array[k].buffer)
             clReleaseMemObject(list->array[k].buffer);
         free(list->array[k].bytes);

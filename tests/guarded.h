@@ -60,10 +60,10 @@ const char *circumstances_text(const circumstances *under);
 typedef struct guarded_call {
     bool unordered, gated, given; /* as circumstances have them */
     scratch_kind own;             /* so is this */
-    size_t segments;       /* that scratch is for */
-    size_t given_up;       /* so many of the first inputs may be anything in the end; canaries not */
-    guarded_list in, out;  /* what it reads, and what it writes */
-    guarded scratch;       /* full of anything; it ends with its buffer if the first input does */
+    size_t segments;              /* that scratch is for */
+    size_t given_up;              /* so many of the first inputs may be anything in the end; canaries not */
+    guarded_list in, out;         /* what it reads, and what it writes */
+    guarded scratch;              /* full of anything; it ends with its buffer if the first input does */
     clf_call call;
     cl_event gate, event;
     char what[128]; /* what guarded_check found */

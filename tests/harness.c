@@ -52,8 +52,8 @@ const rig *the_rig(void)
 void check_status(clf_status actual, clf_status expected, const char *what, const char *file, int line)
 {
     if (actual != expected)
-        ck_abort_msg("%s:%d: %s is %d (%s), not %d (%s)", file, line, what, actual, clf_status_text(actual),
-                     expected, clf_status_text(expected));
+        ck_abort_msg("%s:%d: %s is %d (%s), not %d (%s)", file, line, what, actual, clf_status_text(actual), expected,
+                     clf_status_text(expected));
 }
 
 /* ---- Settings ------------------------------------------------------------------------------------------------ */
@@ -91,7 +91,7 @@ static cl_uint list_devices(cl_device_id devices[MAX_DEVICES])
     cl_uint platform_count = 0, count = 0;
     if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
-    for (cl_uint p = 0; p < platform_count && p < 16; p++) {
+    for (cl_uint p = 0; p < platform_count && p < 16; ++p) {
         cl_uint found = 0;
         cl_int status = clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_DEVICES - count, devices + count, &found);
         if (status == CL_SUCCESS)
@@ -119,7 +119,7 @@ static cl_device_id choose_device(void)
     unsigned long number = wanted ? strtoul(wanted, &rest, 10) : 0;
     if (!wanted || (*wanted && !*rest))
         return number < count ? devices[number] : NULL;
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         if (is_called(devices[i], wanted))
             return devices[i];
     return NULL;
@@ -136,7 +136,7 @@ void rig_open(void)
     find_ways();
     r->seed = (uint64_t)rig_number("CLFOLD_TEST_SEED", 1);
     r->device = choose_device();
-    ck_assert_msg(r->device != NULL, "there is no such OpenCL device");
+    ck_assert_msg(r->device, "there is no such OpenCL device");
     clGetDeviceInfo(r->device, CL_DEVICE_NAME, sizeof r->name, r->name, NULL);
     clGetDeviceInfo(r->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     r->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
@@ -156,12 +156,12 @@ void rig_open(void)
 void rig_close(void)
 {
     const cl_command_queue queues[] = {state.rig.queue, state.rig.unordered, state.late};
-    for (size_t i = 0; i < COUNT(queues); i++) /* PoCL crashes where a process ends while it compiles a kernel */
+    for (size_t i = 0; i < COUNT(queues); ++i) /* PoCL crashes where a process ends while it compiles a kernel */
         clFinish(queues[i]);
     rig_forget();
-    for (size_t i = 0; i < state.contexts; i++)
+    for (size_t i = 0; i < state.contexts; ++i)
         clf_context_release(state.context[i].context);
-    for (size_t i = 0; i < COUNT(queues); i++)
+    for (size_t i = 0; i < COUNT(queues); ++i)
         clReleaseCommandQueue(queues[i]);
     ref_join_close();
     clReleaseContext(state.rig.cl);
@@ -187,7 +187,7 @@ const char *rig_disabled(const char *asked, char text[256])
 clf_context *rig_context(const char *disable)
 {
     char text[256];
-    for (size_t i = 0; i < state.contexts; i++)
+    for (size_t i = 0; i < state.contexts; ++i)
         if (same(state.context[i].disable, disable))
             return state.context[i].context;
     ck_assert(state.contexts < MAX_CONTEXTS);
@@ -204,13 +204,13 @@ clf_context *rig_context(const char *disable)
 
 static bool same_key(const plan_key *a, const plan_key *b)
 {
-    return a->op == b->op && a->flags == b->flags && same(a->disable, b->disable) &&
-           same(a->variant, b->variant) && same(a->parameters, b->parameters);
+    return a->op == b->op && a->flags == b->flags && same(a->disable, b->disable) && same(a->variant, b->variant) &&
+           same(a->parameters, b->parameters);
 }
 
 static bool takes(const char *primitive, const char *variant, const char *parameter)
 {
-    for (size_t i = 0; i < variant_count(primitive); i++)
+    for (size_t i = 0; i < variant_count(primitive); ++i)
         if (same(variant_number(primitive, i)->name, variant))
             return clf_variant_takes(primitive_known(primitive), variant_number(primitive, i), parameter);
     return true; /* it will be refused for its name */
@@ -223,7 +223,7 @@ const char *rig_taken(const char *primitive, const char *variant, const char *pa
     if (!variant || !parameters || clf_parameters_parse(parameters, &list, NULL) != CLF_SUCCESS)
         return parameters;
     taken[0] = '\0';
-    for (cl_uint i = 0; i < list.count; i++)
+    for (cl_uint i = 0; i < list.count; ++i)
         if (takes(primitive, variant, list.item[i].name))
             length += (size_t)snprintf(taken + length, RIG_PARAMETERS - length, "%s%s=%u", length ? "," : "",
                                        list.item[i].name, list.item[i].value);
@@ -232,7 +232,7 @@ const char *rig_taken(const char *primitive, const char *variant, const char *pa
 
 bool rig_lacks(clf_status status, const char *parameters, const clf_error *error)
 {
-    ck_assert_msg(strstr(error->message, "takes no parameter") == NULL, "%s", error->message);
+    ck_assert_msg(!strstr(error->message, "takes no parameter"), "%s", error->message);
     return status == CLF_E_UNSUPPORTED || (status == CLF_E_PARAMETER && parameters);
 }
 
@@ -240,7 +240,7 @@ clf_plan *rig_plan_of(const char *primitive, const plan_key *key, const clf_segm
 {
     const route r = {key->disable, key->variant, key->parameters};
     const plan_parts parts = {.op = ref_clf(key->op), .flags = key->flags, .how = how};
-    for (size_t i = 0; i < state.plans; i++)
+    for (size_t i = 0; i < state.plans; ++i)
         if (same_key(&state.plan[i].key, key) && same(state.plan[i].primitive, primitive) && state.plan[i].how == how)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
@@ -258,7 +258,7 @@ clf_plan *rig_plan(const plan_key *key)
 
 void rig_forget(void)
 {
-    for (; state.plans > 0; state.plans--)
+    for (; state.plans > 0; --state.plans)
         if (state.plan[state.plans - 1].plan)
             clf_plan_release(state.plan[state.plans - 1].plan);
 }
@@ -269,7 +269,7 @@ static size_t described(const clf_plan *plan, const char *label)
     char text[4096];
     assert_ok(clf_plan_describe(plan, (cl_ulong)1 << 40, text, sizeof text, NULL));
     const char *at = strstr(text, label);
-    ck_assert_msg(at != NULL, "no \"%s\" in clf_plan_describe:\n%s", label, text);
+    ck_assert_msg(at, "no \"%s\" in clf_plan_describe:\n%s", label, text);
     return (size_t)strtoul(at + strlen(label), NULL, 10);
 }
 
@@ -300,13 +300,13 @@ cl_mem rig_buffer(size_t bytes, const void *data)
 
 void rig_release_list(size_t count, const clf_array *list)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         clReleaseMemObject(list[i].buffer);
 }
 
 void rig_release_buffer_list(size_t count, const cl_mem *list)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         clReleaseMemObject(list[i]);
 }
 
@@ -343,7 +343,7 @@ void rig_write_late(cl_mem buffer, size_t bytes, const void *data)
 void rig_listen(const char *sentence, clf_status status, void *user)
 {
     rig_told *told = user;
-    told->calls++;
+    ++told->calls;
     told->status = status;
     snprintf(told->sentence, sizeof told->sentence, "%s", sentence);
 }

@@ -35,20 +35,13 @@ static int64_t bin_of(const index_case *c, gen *random, size_t i)
 {
     const uint64_t bins = c->bins ? c->bins : 1, n = c->size ? c->size : 1;
     switch (c->pattern) {
-    case INDEX_UNIFORM:
-        return (int64_t)gen_below(random, bins);
-    case INDEX_BEYOND:
-        return gen_chance(random, 50) ? beyond(c, random) : (int64_t)gen_below(random, bins);
-    case INDEX_ONE:
-        return (int64_t)bins - 1;
-    case INDEX_SORTED:
-        return (int64_t)(i % n * bins / n);
-    case INDEX_TWO:
-        return i % 2 ? (int64_t)bins / 2 : 0;
-    case INDEX_NONE:
-        return beyond(c, random);
-    default:
-        return (int64_t)gen_below(random, gen_below(random, gen_below(random, bins) + 1) + 1);
+    case INDEX_UNIFORM: return (int64_t)gen_below(random, bins);
+    case INDEX_BEYOND: return gen_chance(random, 50) ? beyond(c, random) : (int64_t)gen_below(random, bins);
+    case INDEX_ONE: return (int64_t)bins - 1;
+    case INDEX_SORTED: return (int64_t)(i % n * bins / n);
+    case INDEX_TWO: return i % 2 ? (int64_t)bins / 2 : 0;
+    case INDEX_NONE: return beyond(c, random);
+    default: return (int64_t)gen_below(random, gen_below(random, gen_below(random, bins) + 1) + 1);
     }
 }
 
@@ -69,7 +62,7 @@ static void generate(const index_case *c, void *const *in)
 {
     element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
-    for (size_t i = 0; i < c->count * c->size; i++) {
+    for (size_t i = 0; i < c->count * c->size; ++i) {
         make(c, &random, i, &x);
         ref_scatter(&c->key.index->input, in, i, &x);
     }
@@ -80,7 +73,7 @@ static void generate_old(const index_case *c, void *const *out)
 {
     element x, value;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 2);
-    for (size_t b = 0; c->key.flags & CLF_UPDATE && b < c->count * c->bins; b++) {
+    for (size_t b = 0; c->key.flags & CLF_UPDATE && b < c->count * c->bins; ++b) {
         make(c, &random, b, &x);
         if (c->key.index->map)
             c->key.index->map(&x, b, &value);
@@ -108,7 +101,7 @@ static void expect(const index_case *c, guarded_call *g, bool *touched)
     const size_t known = circumstances_size(&c->under, c->rows ? c->count : c->size);
     ref_index_run(c->key.index, c->rows ? known : 1, c->rows ? c->size : known, c->bins,
                   (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data, touched);
-    for (size_t k = 0; k < g->out.count; k++) {
+    for (size_t k = 0; k < g->out.count; ++k) {
         g->out.array[k].real = ref_index_built(c->key.index) ? ref_index_built(c->key.index)->real : 0;
         g->out.array[k].numbers = touched;
     }
@@ -119,13 +112,13 @@ void index_case_run(clf_plan *plan, const index_case *test)
     guarded_call g = guarded_under(&test->under);
     g.segments = test->count * test->bins;
     bool *const touched = calloc(test->count * test->bins + 1, sizeof *touched);
-    ck_assert_msg(touched != NULL, "out of memory");
+    ck_assert_msg(touched, "out of memory");
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->count * test->size);
-    const clf_status status =
-        test->rows ? clf_segmented_reduce_by_index(plan, &g.call, test->count, test->size, test->bins, g.in.device,
-                                                   g.out.device)
-                   : clf_reduce_by_index(plan, &g.call, test->size, test->bins, g.in.device, g.out.device);
+    const clf_status status = test->rows ? clf_segmented_reduce_by_index(plan, &g.call, test->count, test->size,
+                                                                         test->bins, g.in.device, g.out.device)
+                                         : clf_reduce_by_index(plan, &g.call, test->size, test->bins, g.in.device,
+                                                               g.out.device);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && test->may_refuse))
         fail_case(test, clf_status_text(status));

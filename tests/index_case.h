@@ -33,11 +33,11 @@ typedef enum index_pattern {
 } index_pattern;
 
 typedef struct index_case {
-    index_key key; /* of the plan: for messages */
+    index_key key;            /* of the plan: for messages */
     size_t count, size, bins; /* count 1: a plain one, unless `rows` */
     bool rows;
     index_pattern pattern;
-    bool may_refuse;  /* CLF_E_UNSUPPORTED is right, too: nothing is written then */
+    bool may_refuse; /* CLF_E_UNSUPPORTED is right, too: nothing is written then */
     circumstances under;
 } index_case;
 

@@ -189,7 +189,7 @@ static const subjects *const tables[] = {&fold_subjects, &select_subjects, &once
 int subject_count(void)
 {
     size_t count = 0;
-    for (size_t t = 0; t < COUNT(tables); t++)
+    for (size_t t = 0; t < COUNT(tables); ++t)
         count += tables[t]->count;
     return (int)count;
 }

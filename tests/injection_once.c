@@ -25,7 +25,7 @@ static clf_status kept_plan(clf_context *context, clf_plan **plan, clf_error *er
 /* Of the first n elements the index of that with this rank. */
 static int index_of(int rank, int n)
 {
-    for (int first = 0; first < RUN; first++) {
+    for (int first = 0; first < RUN; ++first) {
         const int count = (n - first + RUN - 1) / RUN;
         if (rank < count)
             return first + rank * RUN;
@@ -58,7 +58,7 @@ static cl_int groups(int i)
 static cl_int columns(int i)
 {
     cl_int sum = 0;
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < ROWS; ++row)
         sum += world_element(row * ROW + i);
     return sum;
 }

@@ -37,7 +37,7 @@ static cl_int reduced_by_key(int i)
 static cl_int sorted(int i)
 {
     int rank = i;
-    for (int first = 0; first < RUN; first++) {
+    for (int first = 0; first < RUN; ++first) {
         const int count = (ELEMENTS - first + RUN - 1) / RUN;
         if (rank < count)
             return world_element(first);
@@ -51,8 +51,8 @@ static cl_int sorted_rows(int i)
 {
     const int begin = i / ROW * ROW, end = begin + ROW;
     int rank = i - begin;
-    for (int first = 0; first < RUN; first++)
-        for (int k = begin; k < end; k++)
+    for (int first = 0; first < RUN; ++first)
+        for (int k = begin; k < end; ++k)
             if (k % RUN == first && rank-- == 0)
                 return world_element(first);
     return 0;
@@ -171,7 +171,7 @@ static clf_status by_index(const world *w, clf_plan *plan, const clf_call *call)
 static cl_int counted(int i)
 {
     cl_int count = 0;
-    for (int k = 0; k < ELEMENTS; k++)
+    for (int k = 0; k < ELEMENTS; ++k)
         count += world_element(k) == i;
     return count;
 }
@@ -191,7 +191,7 @@ static clf_status histogram(const world *w, clf_plan *plan, const clf_call *call
 static cl_int between(int i)
 {
     cl_int n = 0;
-    for (int k = 0; k < ELEMENTS; k++)
+    for (int k = 0; k < ELEMENTS; ++k)
         n += world_element(k) >= world_element(i) && world_element(k) < world_element(i + 1);
     return n;
 }

@@ -14,7 +14,7 @@ cl_int world_element(int i)
 cl_int world_sum(int first, int last)
 {
     cl_int result = 0;
-    for (int i = first; i <= last; i++)
+    for (int i = first; i <= last; ++i)
         result += world_element(i);
     return result;
 }
@@ -24,11 +24,11 @@ void world_open(world *w)
     cl_int in[ELEMENTS];
     cl_uint lengths[ROWS];
     cl_uchar flags[ELEMENTS];
-    for (int i = 0; i < ELEMENTS; i++) {
+    for (int i = 0; i < ELEMENTS; ++i) {
         in[i] = world_element(i);
         flags[i] = i % ROW == 0;
     }
-    for (int i = 0; i < ROWS; i++)
+    for (int i = 0; i < ROWS; ++i)
         lengths[i] = ROW;
     const cl_buffer_region behind = {4096, sizeof in};
     cl_int status;
@@ -46,7 +46,7 @@ void world_open(world *w)
 void world_close(world *w)
 {
     const clf_array *const all[] = {&w->in, &w->lengths, &w->flags, &w->out, &w->count};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i]->buffer);
     clReleaseMemObject(w->whole);
 }
@@ -54,7 +54,7 @@ void world_close(world *w)
 void world_wipe(const world *w)
 {
     cl_int out[ELEMENTS];
-    for (int i = 0; i < ELEMENTS; i++)
+    for (int i = 0; i < ELEMENTS; ++i)
         out[i] = WORLD_PATTERN;
     assert_ok(clEnqueueWriteBuffer(the_rig()->queue, w->out.buffer, CL_TRUE, 0, sizeof out, out, 0, NULL, NULL));
 }
@@ -63,7 +63,7 @@ bool world_is_wiped(const world *w)
 {
     cl_int out[ELEMENTS];
     rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);
-    for (int i = 0; i < ELEMENTS; i++)
+    for (int i = 0; i < ELEMENTS; ++i)
         if (out[i] != WORLD_PATTERN)
             return false;
     return true;
@@ -74,7 +74,7 @@ bool world_is_right(const world *w, const subject *s)
     static cl_int expected[ELEMENTS];
     static const subject *of; /* that they are of: many calls of one follow each other */
     cl_int out[ELEMENTS];
-    for (int i = 0; i < ELEMENTS && s != of; i++)
+    for (int i = 0; i < ELEMENTS && s != of; ++i)
         expected[i] = i < s->results ? s->expected(i) : WORLD_PATTERN;
     of = s;
     rig_read(the_rig()->queue, w->out.buffer, sizeof out, out);

@@ -12,7 +12,7 @@
 static void *checked_calloc(size_t count, size_t bytes)
 {
     void *memory = calloc(count ? count : 1, bytes);
-    ck_assert_msg(memory != NULL, "out of memory");
+    ck_assert_msg(memory, "out of memory");
     return memory;
 }
 
@@ -36,18 +36,12 @@ static size_t power_law(gen *random)
 static size_t next_length(gen *random, irregular_shape shape, size_t at, size_t n, size_t scale)
 {
     switch (shape) {
-    case SHAPE_GIANT:
-        return n;
-    case SHAPE_SINGLES:
-        return 1;
-    case SHAPE_LONG:
-        return 1 + (size_t)gen_below(random, scale);
-    case SHAPE_POWER_LAW:
-        return power_law(random);
-    case SHAPE_BOUNDARIES:
-        return at % scale == 1 && scale > 2 ? scale - 2 : 1;
-    default:
-        return 1 + (size_t)gen_below(random, 8);
+    case SHAPE_GIANT: return n;
+    case SHAPE_SINGLES: return 1;
+    case SHAPE_LONG: return 1 + (size_t)gen_below(random, scale);
+    case SHAPE_POWER_LAW: return power_law(random);
+    case SHAPE_BOUNDARIES: return at % scale == 1 && scale > 2 ? scale - 2 : 1;
+    default: return 1 + (size_t)gen_below(random, 8);
     }
 }
 
@@ -56,17 +50,17 @@ irregular irregular_make(gen *random, irregular_shape shape, size_t n, size_t sc
     irregular s = {.n = n, .lengths = checked_calloc(4 * n + 2 * MANY, sizeof *s.lengths)};
     const size_t first = shape == SHAPE_EMPTY_START ? MANY : 0, last = shape == SHAPE_EMPTY_END ? MANY : 0;
     size_t left = n, none = 0;
-    for (size_t k = 0; k < first; k++)
+    for (size_t k = 0; k < first; ++k)
         append(&s, &none, 0);
-    for (bool middle = shape == SHAPE_EMPTY_MIDDLE; left > 0; ) {
-        for (size_t k = 0; middle && left <= n / 2 && k < MANY; k++)
+    for (bool middle = shape == SHAPE_EMPTY_MIDDLE; left > 0;) {
+        for (size_t k = 0; middle && left <= n / 2 && k < MANY; ++k)
             append(&s, &none, 0);
         middle = middle && left > n / 2;
-        for (size_t k = 0; shape == SHAPE_EMPTY_BETWEEN && k < 3 && gen_chance(random, 60); k++)
+        for (size_t k = 0; shape == SHAPE_EMPTY_BETWEEN && k < 3 && gen_chance(random, 60); ++k)
             append(&s, &none, 0);
         append(&s, &left, next_length(random, shape, n - left, n, scale));
     }
-    for (size_t k = 0; k < last; k++)
+    for (size_t k = 0; k < last; ++k)
         append(&s, &none, 0);
     return s;
 }
@@ -90,7 +84,7 @@ void irregular_heads(const irregular *segments, unsigned char *heads)
 
 static void make_bytes(const irregular *s, const unsigned char *heads, gen *random, unsigned char *bytes)
 {
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->n; ++i)
         bytes[i] = heads[i] ? (unsigned char)(1 + gen_below(random, 255)) : 0;
     if (s->n > 0 && gen_chance(random, 50))
         bytes[0] = 0;
@@ -99,7 +93,7 @@ static void make_bytes(const irregular *s, const unsigned char *heads, gen *rand
 static void make_bits(const irregular *s, const unsigned char *heads, gen *random, cl_uint *words)
 {
     const size_t bits = (s->n + 31) / 32 * 32;
-    for (size_t i = 0; i < bits; i++)
+    for (size_t i = 0; i < bits; ++i)
         if (i < s->n ? heads[i] : gen_chance(random, 50))
             words[i / 32] |= (cl_uint)1 << i % 32;
     if (s->n > 0 && gen_chance(random, 50))
@@ -145,7 +139,7 @@ static void make_keys(const irregular *s, const unsigned char *heads, clf_type t
                       unsigned char *entries)
 {
     unsigned key = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; ++i) {
         if (heads[i])
             key = (key + 1 + (unsigned)gen_below(random, 4)) % 5;
         put_key(entries + i * clf_type_size(type), type, key);

@@ -19,7 +19,7 @@ void layer_add(layer_kind kind, long count)
 layer_ledger layer_count(void)
 {
     layer_ledger ledger;
-    for (int kind = 0; kind < LAYER_KINDS; kind++)
+    for (int kind = 0; kind < LAYER_KINDS; ++kind)
         ledger.live[kind] = atomic_load(&live[kind]);
     return ledger;
 }
@@ -35,7 +35,7 @@ layer_kind layer_difference(const layer_ledger *before, const layer_ledger *now)
 {
     int kind = 0;
     while (kind < LAYER_KINDS && before->live[kind] == now->live[kind])
-        kind++;
+        ++kind;
     return (layer_kind)kind;
 }
 
@@ -71,7 +71,7 @@ static cl_int special_code(const char *call)
         {"clEnqueue", CL_MEM_OBJECT_ALLOCATION_FAILURE},
         {"clSetKernelArg", CL_INVALID_ARG_SIZE},
     };
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; ++i)
         if (strncmp(call, codes[i].call, strlen(codes[i].call)) == 0)
             return codes[i].code;
     return CL_INVALID_VALUE;
@@ -116,25 +116,25 @@ static bool is_counted(const layer_site *site)
 
 cl_int layer_enter(layer_site *site)
 {
-    if (site == NULL)
+    if (!site)
         return CL_SUCCESS;
-    site->reached++;
+    ++site->reached;
     if (strncmp(site->call, "clEnqueue", 9) == 0) {
         atomic_fetch_add(&commands, 1);
         if (state.meanwhile)
             state.meanwhile(state.data);
     }
     const bool allocates = strncmp(site->call, "cl", 2) != 0;
-    if (state.k == 0 || (allocates && state.code != 0) || !is_counted(site) || (state.failed == NULL && --state.k > 0))
+    if (state.k == 0 || (allocates && state.code != 0) || !is_counted(site) || (!state.failed && --state.k > 0))
         return CL_SUCCESS;
     const cl_int codes[LAYER_CODES] = {CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES, special_code(site->call)};
     const cl_int code = codes[state.code];
-    if (state.failed == NULL) {
+    if (!state.failed) {
         state.failed = site;
         state.failed_code = code;
     }
     state.k = state.lasting; /* or no more */
-    site->failed++;
+    ++site->failed;
     return code;
 }
 
@@ -171,7 +171,7 @@ layer_site *const *layer_sites(size_t *count)
 static bool fails(layer_site *site, cl_int *status)
 {
     const cl_int code = layer_enter(site);
-    if (code != CL_SUCCESS && status != NULL)
+    if (code != CL_SUCCESS && status)
         *status = code;
     return code != CL_SUCCESS;
 }
@@ -182,7 +182,7 @@ static bool fails(layer_site *site, cl_int *status)
         if (fails(site, status))        \
             return NULL;                \
         const type created = call;      \
-        if (created != NULL)            \
+        if (created)            \
             layer_add(kind, 1);         \
         return created;                 \
     } while (0)
@@ -216,7 +216,7 @@ cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_u
     if (fails(site, status))
         return NULL;
     const cl_program created = (clCreateProgramWithSource)(cl, count, strings, lengths, status);
-    if (created != NULL) {
+    if (created) {
         layer_add(LAYER_PROGRAM, 1);
         layer_created_program(created, strings[0], lengths ? lengths[0] : strlen(strings[0]));
     }
@@ -230,7 +230,7 @@ cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_u
     if (fails(site, status))
         return NULL;
     const cl_program created = (clCreateProgramWithBinary)(cl, count, devices, lengths, binaries, loaded, status);
-    if (created != NULL) {
+    if (created) {
         layer_add(LAYER_PROGRAM, 1);
         layer_created_program(created, binaries[0], lengths[0]);
     }
@@ -257,7 +257,7 @@ cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_
     if (status != CL_SUCCESS)
         return status;
     status = (clCreateSubDevices)(device, properties, count, devices, made);
-    if (status == CL_SUCCESS && devices != NULL && made != NULL)
+    if (status == CL_SUCCESS && devices && made)
         layer_add(LAYER_DEVICE, (long)*made);
     return status;
 }
@@ -267,7 +267,7 @@ cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_
 /* Counts the event of a command that was enqueued. */
 static cl_int enqueued(cl_int status, const cl_event *event)
 {
-    if (status == CL_SUCCESS && event != NULL)
+    if (status == CL_SUCCESS && event)
         layer_add(LAYER_EVENT, 1);
     return status;
 }
@@ -335,7 +335,7 @@ cl_int layer_clEnqueueMarkerWithWaitList(layer_site *site, cl_command_queue queu
 static cl_int query_status(layer_site *site, cl_uint what)
 {
     const cl_int status = layer_enter(site);
-    return status == CL_SUCCESS && site != NULL && what == state.query ? state.query_code : status;
+    return status == CL_SUCCESS && site && what == state.query ? state.query_code : status;
 }
 
 cl_int layer_clGetDeviceInfo(layer_site *site, cl_device_id device, cl_device_info what, size_t bytes, void *value,
@@ -358,7 +358,7 @@ cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what
     cl_int status = layer_enter(site);
     if (status == CL_SUCCESS)
         status = (clGetEventInfo)(event, what, bytes, value, needed);
-    if (status == CL_SUCCESS && event == state.event && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value != NULL)
+    if (status == CL_SUCCESS && event == state.event && what == CL_EVENT_COMMAND_EXECUTION_STATUS && value)
         *(cl_int *)value = state.event_status;
     return status;
 }
@@ -367,7 +367,7 @@ cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what
 
 static void *counted(void *memory)
 {
-    if (memory != NULL)
+    if (memory)
         layer_add(LAYER_ALLOCATION, 1);
     return memory;
 }
@@ -387,12 +387,12 @@ void *layer_realloc(layer_site *site, void *memory, size_t bytes)
     if (layer_enter(site) != CL_SUCCESS)
         return NULL;
     void *grown = (realloc)(memory, bytes);
-    return memory == NULL ? counted(grown) : grown;
+    return !memory ? counted(grown) : grown;
 }
 
 void layer_free(void *memory)
 {
-    if (memory != NULL)
+    if (memory)
         layer_add(LAYER_ALLOCATION, -1);
     (free)(memory);
 }

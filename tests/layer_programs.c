@@ -27,7 +27,7 @@ static struct {
 static uint64_t hash(uint64_t key, const void *data, size_t bytes)
 {
     const unsigned char *byte = data;
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; ++i)
         key = (key ^ byte[i]) * 0x100000001b3;
     return key;
 }
@@ -40,7 +40,7 @@ void layer_created_program(cl_program program, const void *text, size_t bytes)
 
 void layer_keep_programs(bool keep)
 {
-    for (size_t i = 0; i < state.count; i++)
+    for (size_t i = 0; i < state.count; ++i)
         (clReleaseProgram)(state.kept[i].program);
     memset(&state, 0, sizeof state);
     state.keeps = keep;
@@ -54,7 +54,7 @@ cl_int layer_clBuildProgram(layer_site *site, cl_program *program, cl_uint count
         return status;
     const bool keeps = state.keeps && state.latest == *program && count == 1;
     const uint64_t key = hash(hash(state.text, options, strlen(options)), devices, sizeof *devices);
-    for (size_t i = 0; keeps && i < state.count; i++)
+    for (size_t i = 0; keeps && i < state.count; ++i)
         if (state.kept[i].key == key && (clRetainProgram)(state.kept[i].program) == CL_SUCCESS) {
             (clReleaseProgram)(*program);
             *program = state.kept[i].program;

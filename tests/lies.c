@@ -95,8 +95,7 @@ static int is_refused(cl_command_queue_properties properties, cl_int *status)
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                                  cl_command_queue_properties properties, cl_int *status)
 {
-    return is_refused(properties, status) ? NULL
-                                          : next->clCreateCommandQueue(context, device, properties, status);
+    return is_refused(properties, status) ? NULL : next->clCreateCommandQueue(context, device, properties, status);
 }
 
 static cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id device,
@@ -142,7 +141,7 @@ static cl_int refusal(cl_command_queue queue, cl_kernel kernel, size_t group)
     } limits[] = {{"group", CL_INVALID_WORK_GROUP_SIZE}, {"refused", CL_INVALID_WORK_GROUP_SIZE},
                   {"kernel", CL_INVALID_WORK_GROUP_SIZE}, {"items", CL_INVALID_WORK_ITEM_SIZE},
                   {"resources", CL_OUT_OF_RESOURCES}};
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++)
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; ++i)
         if (lie(limits[i].lie) && group > number(lie(limits[i].lie)))
             return limits[i].code;
     if (lie("local")) {

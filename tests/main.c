@@ -43,7 +43,7 @@ static const struct {
 
 static bool apply_setting(const char *option, const char *value)
 {
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); ++i) {
         if (strcmp(option, settings[i].option) == 0) {
             rig_set(settings[i].variable, value);
             return true;
@@ -54,7 +54,7 @@ static bool apply_setting(const char *option, const char *value)
 
 static bool choose_suite(const char *name, bool chosen[SUITES])
 {
-    for (int i = 0; i < SUITES; i++) {
+    for (int i = 0; i < SUITES; ++i) {
         if (strcmp(name, suites[i].name) == 0) {
             chosen[i] = true;
             return true;
@@ -72,7 +72,7 @@ static int usage(void)
 
 static int list_suites(void)
 {
-    for (int i = 0; i < SUITES; i++)
+    for (int i = 0; i < SUITES; ++i)
         puts(suites[i].name);
     return 0;
 }
@@ -85,7 +85,7 @@ static bool nothing_is_left(void)
     if (layer_difference(&empty, &left) == LAYER_KINDS)
         return true;
     fputs("not released, or too often:", stdout);
-    for (int kind = 0; kind < LAYER_KINDS; kind++)
+    for (int kind = 0; kind < LAYER_KINDS; ++kind)
         if (left.live[kind] != 0)
             printf(" %ld %s", left.live[kind], layer_kind_name((layer_kind)kind));
     puts("");
@@ -96,7 +96,7 @@ static bool nothing_is_left(void)
 static int run(const bool chosen[SUITES], bool all)
 {
     SRunner *runner = srunner_create(NULL);
-    for (int i = 0; i < SUITES; i++) {
+    for (int i = 0; i < SUITES; ++i) {
         if (all || chosen[i])
             srunner_add_suite(runner, suites[i].create());
     }
@@ -108,9 +108,9 @@ static int run(const bool chosen[SUITES], bool all)
     int passed = srunner_ntests_run(runner) - failed;
     srunner_free(runner);
     if (nothing_is_left())
-        passed++;
+        ++passed;
     else
-        failed++;
+        ++failed;
     printf("%d passed, %d failed\n", passed, failed);
     return failed ? 1 : 0;
 }
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     bool all = true;
     if (!getenv("CLFOLD_TEST_SEED"))
         rig_set("CLFOLD_TEST_SEED", default_seed);
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--list") == 0)
             return list_suites();
         if (strcmp(argv[i], "--each") == 0) {
@@ -135,7 +135,7 @@ int main(int argc, char **argv)
             if (!choose_suite(argv[++i], chosen))
                 return 2;
         } else if (apply_setting(argv[i], argv[i + 1])) {
-            i++;
+            ++i;
         } else {
             return usage();
         }

@@ -32,20 +32,13 @@ static void fail_case(const merge_case *c, const char *what)
 static cl_ulong next_rank(const merge_case *c, gen *random, int sequence, size_t i, cl_ulong rank)
 {
     switch (c->pattern) {
-    case MERGE_RANDOM:
-        return rank + gen_below(random, 4);
-    case MERGE_ALTERNATING:
-        return 2 * i + (cl_ulong)sequence;
-    case MERGE_EQUAL:
-        return 7;
-    case MERGE_BEFORE:
-        return (sequence ? c->n_first : 0) + i;
-    case MERGE_BEHIND:
-        return (sequence ? 0 : c->n_second) + i;
-    case MERGE_RUNS:
-        return rank + gen_chance(random, 1);
-    default:
-        return i % 300 ? rank : rank + 1 + gen_below(random, 2);
+    case MERGE_RANDOM: return rank + gen_below(random, 4);
+    case MERGE_ALTERNATING: return 2 * i + (cl_ulong)sequence;
+    case MERGE_EQUAL: return 7;
+    case MERGE_BEFORE: return (sequence ? c->n_first : 0) + i;
+    case MERGE_BEHIND: return (sequence ? 0 : c->n_second) + i;
+    case MERGE_RUNS: return rank + gen_chance(random, 1);
+    default: return i % 300 ? rank : rank + 1 + gen_below(random, 2);
     }
 }
 
@@ -56,7 +49,7 @@ static void generate(const merge_case *c, int sequence, void *const *in)
     ref_element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1 + (uint64_t)sequence);
     cl_ulong rank = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         rank = next_rank(c, &random, sequence, i, rank);
         const bool any = c->disorder || (sequence && c->key.kind == BOUNDS);
         const cl_ulong own = any ? gen_below(&random, 2 * (c->n_first + c->n_second)) : rank;
@@ -79,7 +72,7 @@ static void open_arrays(const merge_case *c, guarded_call *g)
     guarded_add_fields(&g->out, "output", merges ? layout : &positions, u->seed + 200, results, u->offset + 3,
                        u->tight);
     guarded_add(&g->in, "sizes", guarded_open(u->seed + 300, sizeof(cl_ulong), 2, u->offset, u->tight));
-    for (size_t k = 0; k < 2; k++)
+    for (size_t k = 0; k < 2; ++k)
         ((cl_ulong *)g->in.data[g->in.count - 1])[k] = c->actual[k];
     generate(c, 0, g->in.data);
     generate(c, 1, g->in.data + layout->count);
@@ -97,7 +90,7 @@ static void expect(const merge_case *c, guarded_call *g)
     const void *const *in = (const void *const *)g->in.data;
     if (c->key.kind == MERGE)
         ref_merge(c->key.order, n_first, n_second, in, g->out.data);
-    for (size_t i = 0; c->key.kind != MERGE && i < n_second; i++) {
+    for (size_t i = 0; c->key.kind != MERGE && i < n_second; ++i) {
         const cl_ulong position = ref_bound(c->key.order, c->key.upper, n_first, in, i);
         if (c->key.wide)
             ((cl_ulong *)g->out.data[0])[i] = position;
@@ -115,7 +108,7 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
     g.call.out_count = (cl_uint)g.out.count;
     if (test->key.from_device)
         g.call.actual = g.in.device[g.in.count - 1];
-    for (size_t k = 0; k < g.in.count; k++)
+    for (size_t k = 0; k < g.in.count; ++k)
         if (g.in.array[k].n == 0)
             g.in.device[k] = (clf_array){0}; /* nobody looks at it */
     const clf_status status = (test->key.kind == MERGE ? clf_merge : clf_bounds)(

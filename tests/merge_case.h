@@ -42,7 +42,7 @@ typedef struct merge_case {
     size_t n_first, n_second;
     size_t actual[2]; /* of plans from_device: how many there really are; what is more is left out */
     merge_pattern pattern;
-    bool disorder;    /* nothing is sorted: only what lies outside of the outputs is looked at */
+    bool disorder; /* nothing is sorted: only what lies outside of the outputs is looked at */
     circumstances under;
 } merge_case;
 

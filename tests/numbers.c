@@ -14,7 +14,7 @@ void numbers_open(numbers *x, uint64_t stream)
     cl_int data[N];
     gen random = gen_seed(the_rig()->seed, stream);
     cl_uint sum = 0;
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         data[i] = (cl_int)gen_between(&random, -1000, 1000);
         sum += (cl_uint)data[i];
         x->expected[i] = (cl_int)sum;

@@ -76,15 +76,15 @@ void once_draw_call(gen *random, size_t most, once_case *c)
 
 /* What goes into the call besides arrays. */
 typedef struct shape {
-    size_t n, count;   /* elements; rows or segments */
-    once_parts parts;  /* those that there really are */
+    size_t n, count;  /* elements; rows or segments */
+    once_parts parts; /* those that there really are */
     irregular segments;
 } shape;
 
 static void cut_rows(const once_case *c, shape *s)
 {
     const size_t rows = c->key.given && c->under.actual < s->count ? c->under.actual : s->count;
-    for (size_t p = 0; p < rows; p++)
+    for (size_t p = 0; p < rows; ++p)
         s->parts.lengths[p] = c->size;
     s->parts.count = rows;
 }
@@ -94,7 +94,7 @@ static void cut_segments(const once_case *c, shape *s)
 {
     size_t left = c->key.given && c->under.actual < c->n ? c->under.actual : c->n;
     s->parts.count = s->count;
-    for (size_t p = 0; p < s->count; p++) {
+    for (size_t p = 0; p < s->count; ++p) {
         const size_t length = s->segments.lengths[p];
         s->parts.lengths[p] = length < left ? length : left;
         left -= s->parts.lengths[p];
@@ -115,7 +115,7 @@ static shape shape_of(const once_case *c)
         s.count = s.segments.count;
     }
     s.parts.lengths = malloc((s.count + 1) * sizeof *s.parts.lengths);
-    ck_assert(s.parts.lengths != NULL);
+    ck_assert(s.parts.lengths);
     if (once_is_rows(c->key.function))
         cut_rows(c, &s);
     else if (once_is_segments(c->key.function))
@@ -157,7 +157,7 @@ static void open_inputs(const once_case *c, const shape *s, guarded_call *g)
     gen random = gen_seed(c->under.seed, 8);
     add(c, &g->in, "keys", 1, bytes, s->n);
     add(c, &g->in, "values", 2, edges ? bytes : pairs ? k->payload : value, edges ? c->size + 1 : s->n);
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; ++i) {
         if (combined)
             make_number(&random, k->op, k->type, i, (char *)g->in.data[KEYS] + i * bytes);
         else
@@ -185,8 +185,11 @@ static void open_outputs(const once_case *c, const shape *s, guarded_call *g)
     const bool extremes = f >= ONCE_ARGMIN && f <= ONCE_SEGMENTS_ARGMAX;
     const bool top_k = f == ONCE_ROWS_TOP_K || f == ONCE_ARG_TOP_K || f == ONCE_ROWS_ARG_TOP_K;
     const size_t row = once_is_rows(f) ? c->size : c->n;
-    const size_t results = extremes || f == ONCE_SEGMENTS_REDUCE ? s->count : f == ONCE_COLUMNS_REDUCE ? c->size
-                           : top_k ? s->count * (c->k < row ? c->k : row) : is_histogram(f) ? c->size : s->n;
+    const size_t results = extremes || f == ONCE_SEGMENTS_REDUCE ? s->count
+                           : f == ONCE_COLUMNS_REDUCE            ? c->size
+                           : top_k                               ? s->count * (c->k < row ? c->k : row)
+                           : is_histogram(f)                     ? c->size
+                                                                 : s->n;
     const bool indices = f == ONCE_ARGSORT || f == ONCE_HISTOGRAM_EDGES;
     add(c, &g->out, "first output", 5, f == ONCE_HISTOGRAM ? 4 : indices ? index : bytes, results);
     if (f == ONCE_SORT_PAIRS)
@@ -213,36 +216,26 @@ static clf_status run(const once_case *c, const shape *s, const guarded_call *g)
     const size_t n = s->n, count = s->count, columns = c->size;
     clf_context *const x = rig_context(k->disable);
     switch (k->function) {
-    case ONCE_SORT_DESCENDING:
-        return clf_array_sort_descending(x, call, k->type, n, in[0], out[0]);
+    case ONCE_SORT_DESCENDING: return clf_array_sort_descending(x, call, k->type, n, in[0], out[0]);
     case ONCE_SORT_PAIRS:
         return clf_array_sort_pairs(x, call, k->type, k->payload, k->flags, n, in[0], in[1], out[0], out[1]);
-    case ONCE_ARGSORT:
-        return clf_array_argsort(x, call, k->type, index, k->flags, n, in[0], out[0]);
-    case ONCE_ROWS_SORT:
-        return clf_rows_sort(x, call, k->type, k->flags, count, c->size, in[0], out[0]);
+    case ONCE_ARGSORT: return clf_array_argsort(x, call, k->type, index, k->flags, n, in[0], out[0]);
+    case ONCE_ROWS_SORT: return clf_rows_sort(x, call, k->type, k->flags, count, c->size, in[0], out[0]);
     case ONCE_SEGMENTS_SORT:
         return clf_segments_sort(x, call, k->type, offset, k->flags, n, count, offsets, in[0], out[0]);
-    case ONCE_ROWS_TOP_K:
-        return clf_rows_top_k(x, call, k->type, largest, count, c->size, c->k, in[0], out[0]);
-    case ONCE_ARG_TOP_K:
-        return clf_array_arg_top_k(x, call, k->type, index, largest, n, c->k, in[0], out[0], out[1]);
+    case ONCE_ROWS_TOP_K: return clf_rows_top_k(x, call, k->type, largest, count, c->size, c->k, in[0], out[0]);
+    case ONCE_ARG_TOP_K: return clf_array_arg_top_k(x, call, k->type, index, largest, n, c->k, in[0], out[0], out[1]);
     case ONCE_ROWS_ARG_TOP_K:
         return clf_rows_arg_top_k(x, call, k->type, index, largest, count, c->size, c->k, in[0], out[0], out[1]);
-    case ONCE_ARGMIN:
-        return clf_array_argmin(x, call, k->type, index, n, in[0], out[0], out[1]);
-    case ONCE_ARGMAX:
-        return clf_array_argmax(x, call, k->type, index, n, in[0], out[0], out[1]);
-    case ONCE_ROWS_ARGMIN:
-        return clf_rows_argmin(x, call, k->type, index, count, c->size, in[0], out[0], out[1]);
-    case ONCE_ROWS_ARGMAX:
-        return clf_rows_argmax(x, call, k->type, index, count, c->size, in[0], out[0], out[1]);
+    case ONCE_ARGMIN: return clf_array_argmin(x, call, k->type, index, n, in[0], out[0], out[1]);
+    case ONCE_ARGMAX: return clf_array_argmax(x, call, k->type, index, n, in[0], out[0], out[1]);
+    case ONCE_ROWS_ARGMIN: return clf_rows_argmin(x, call, k->type, index, count, c->size, in[0], out[0], out[1]);
+    case ONCE_ROWS_ARGMAX: return clf_rows_argmax(x, call, k->type, index, count, c->size, in[0], out[0], out[1]);
     case ONCE_SEGMENTS_ARGMIN:
         return clf_segments_argmin(x, call, k->type, index, offset, n, count, offsets, in[0], out[0], out[1]);
     case ONCE_SEGMENTS_ARGMAX:
         return clf_segments_argmax(x, call, k->type, index, offset, n, count, offsets, in[0], out[0], out[1]);
-    case ONCE_ROWS_SCAN:
-        return clf_rows_exclusive_scan(x, call, k->op, k->type, count, c->size, in[0], out[0]);
+    case ONCE_ROWS_SCAN: return clf_rows_exclusive_scan(x, call, k->op, k->type, count, c->size, in[0], out[0]);
     case ONCE_SEGMENTS_INCLUSIVE:
         return clf_segments_inclusive_scan(x, call, k->op, k->type, offset, n, count, offsets, in[0], out[0]);
     case ONCE_SEGMENTS_EXCLUSIVE:
@@ -253,12 +246,9 @@ static clf_status run(const once_case *c, const shape *s, const guarded_call *g)
         return clf_columns_reduce(x, call, k->op, k->type, columns ? n / columns : 0, columns, in[0], out[0]);
     case ONCE_GROUP_BY:
         return clf_array_group_by(x, call, k->op, k->type, k->value_type, n, in[0], in[1], out[0], out[1], out[2]);
-    case ONCE_GROUP_COUNTS:
-        return clf_array_group_counts(x, call, k->type, n, in[0], out[0], out[1], out[2]);
-    case ONCE_HISTOGRAM:
-        return clf_array_histogram(x, call, k->type, n, c->size, in[0], out[0]);
-    default:
-        return clf_array_histogram_edges(x, call, k->type, index, k->flags, n, c->size, in[EDGES], in[0], out[0]);
+    case ONCE_GROUP_COUNTS: return clf_array_group_counts(x, call, k->type, n, in[0], out[0], out[1], out[2]);
+    case ONCE_HISTOGRAM: return clf_array_histogram(x, call, k->type, n, c->size, in[0], out[0]);
+    default: return clf_array_histogram_edges(x, call, k->type, index, k->flags, n, c->size, in[EDGES], in[0], out[0]);
     }
 }
 
@@ -302,7 +292,7 @@ static void expect(const once_case *c, const shape *s, guarded_call *g)
     const size_t groups = once_expect(c, &s->parts, g->in.data, g->out.data);
     const bool counted = c->key.function == ONCE_GROUP_BY || c->key.function == ONCE_GROUP_COUNTS;
     size_t written = 0;
-    for (size_t p = 0; p < s->parts.count; p++)
+    for (size_t p = 0; p < s->parts.count; ++p)
         written += s->parts.lengths[p];
     guarded_place_results(g, counted ? groups : written);
     compare_numbers(c, g);

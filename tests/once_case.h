@@ -23,19 +23,19 @@ typedef enum once_function {
 typedef struct once_key {
     once_function function;
     clf_op op;
-    clf_type type, value_type; /* of keys, or elements; of what is grouped by them */
+    clf_type type, value_type;       /* of keys, or elements; of what is grouped by them */
     bool wide_indices, wide_offsets; /* counts of histograms are as indices */
-    unsigned flags;       /* of sorts; CLF_DESCENDING: the largest of a top-k; CLF_UPPER_END */
-    size_t payload;       /* bytes, 1 to 16 */
-    bool given;           /* the size is on the device */
-    const char *disable;  /* a static string, or NULL */
+    unsigned flags;                  /* of sorts; CLF_DESCENDING: the largest of a top-k; CLF_UPPER_END */
+    size_t payload;                  /* bytes, 1 to 16 */
+    bool given;                      /* the size is on the device */
+    const char *disable;             /* a static string, or NULL */
 } once_key;
 
 typedef struct once_case {
     once_key key;
     size_t n, size, k; /* elements; of a row, or columns, or bins; results of each row */
     irregular_shape shape;
-    unsigned wild;     /* how many in a hundred keys are anything: others are few numbers, zeros, infinities, NaNs */
+    unsigned wild; /* how many in a hundred keys are anything: others are few numbers, zeros, infinities, NaNs */
     guarded_place places;
     circumstances under;
 } once_case;

@@ -54,8 +54,10 @@ void once_element(gen *random, clf_type type, unsigned wild, void *element)
         bits = (bits & infinity_of(type)) == 0 ? sign : bits;
     } else {
         const uint64_t infinity = infinity_of(type), one = infinity / 2 & infinity, kind = gen_below(random, 8);
-        bits = sign | (kind == 0 ? infinity + 1 + gen_below(random, 3) : kind == 1 ? infinity : kind == 2 ? 0
-                                                                                  : one + (kind - 3) * 5);
+        bits = sign | (kind == 0   ? infinity + 1 + gen_below(random, 3)
+                       : kind == 1 ? infinity
+                       : kind == 2 ? 0
+                                   : one + (kind - 3) * 5);
     }
     memcpy(element, &bits, clf_type_size(type));
 }
@@ -110,8 +112,8 @@ static ranked *sorted(const once_case *c, unsigned flags, size_t first, size_t n
 {
     const size_t bytes = clf_type_size(c->key.type);
     ranked *const all = malloc((n + 1) * sizeof *all);
-    ck_assert(all != NULL);
-    for (size_t i = 0; i < n; i++)
+    ck_assert(all);
+    for (size_t i = 0; i < n; ++i)
         all[i] = rank_of(c->key.type, flags, (const char *)in + (first + i) * bytes, first + i);
     qsort(all, n, sizeof *all, flags & CLF_DESCENDING ? descending : ascending);
     return all;
@@ -137,13 +139,13 @@ void once_edges(const once_case *c, gen *random, void *edges)
 {
     const size_t n = c->size + 1, bytes = clf_type_size(c->key.type);
     char *const drawn = malloc(n * bytes);
-    ck_assert(drawn != NULL);
-    for (size_t i = 0; i < n; i++)
+    ck_assert(drawn);
+    for (size_t i = 0; i < n; ++i)
         do
             once_element(random, c->key.type, c->wild, drawn + i * bytes);
         while (is_nan(c->key.type, drawn + i * bytes));
     ranked *const order = sorted(c, 0, 0, n, drawn);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         copy(bytes, edges, i, drawn, order[i].index);
     free(order);
     free(drawn);
@@ -160,7 +162,7 @@ static void write_sorted(const once_case *c, const once_parts *parts, void *cons
     for (size_t p = 0, first = 0, to = 0; p < parts->count; first += parts->lengths[p++]) {
         const size_t length = parts->lengths[p], most = top_k && c->k < length ? c->k : length;
         ranked *const order = sorted(c, flags, first, length, in[0]);
-        for (size_t i = 0; i < most; i++, to++) {
+        for (size_t i = 0; i < most; ++i, ++to) {
             if (f == ONCE_ARGSORT)
                 write_index(c, out[0], to, order[i].index - first);
             else
@@ -200,7 +202,7 @@ static void write_combined(const once_case *c, const once_parts *parts, void *co
     }
     unsigned char *const heads = calloc(c->n + 1, 1);
     size_t n = 0;
-    ck_assert(heads != NULL);
+    ck_assert(heads);
     for (size_t p = 0; p < parts->count; n += parts->lengths[p++])
         heads[n] = 1;
     ref_segmented_scan(op, n, heads, (const void *const *)in, out, NULL, exclusive);
@@ -212,7 +214,7 @@ static void write_columns(const once_case *c, void *const *in, void *const *out)
     const size_t columns = c->size, rows = columns ? c->n / columns : 0, bytes = clf_type_size(c->key.type);
     void *const turned = malloc(c->n * bytes + 1);
     const void *const from = turned;
-    ck_assert(turned != NULL);
+    ck_assert(turned);
     ref_transpose(bytes, 1, rows, columns, in[0], turned);
     ref_reduce(ref_builtin(c->key.op, c->key.type), columns, rows, &from, out, NULL);
     free(turned);
@@ -225,7 +227,7 @@ static size_t write_groups(const once_case *c, size_t n, void *const *in, void *
     const size_t bytes = clf_type_size(c->key.value_type);
     ranked *const order = sorted(c, 0, 0, n, in[0]);
     size_t groups = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const bool starts = i == 0 || !are_alike(&order[i - 1], &order[i]);
         if (starts)
             copy(clf_type_size(c->key.type), out[0], groups++, in[0], order[i].index);
@@ -249,12 +251,12 @@ static void write_histogram(const once_case *c, size_t n, void *const *in, void 
 {
     cl_uint *const counts = out[0];
     memset(counts, 0, c->size * sizeof *counts);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const ranked x = rank_of(c->key.type, 0, (const char *)in[0] + i * clf_type_size(c->key.type), i);
         const bool is_unsigned = c->key.type % 2; /* their ranks are moved */
         const uint64_t bin = (uint64_t)x.number ^ (is_unsigned ? (uint64_t)1 << 63 : 0);
         if (bin < c->size)
-            counts[bin]++;
+            ++counts[bin];
     }
 }
 
@@ -264,17 +266,16 @@ static void write_between(const once_case *c, size_t n, void *const *in, void *c
     ranked *const order = sorted(c, 0, 0, n, in[0]), *const edges = sorted(c, 0, 0, c->size + 1, in[1]);
     cl_ulong *const counts = calloc(c->size + 1, sizeof *counts);
     size_t passed = 0; /* edges that are not above the element */
-    ck_assert(counts != NULL);
-    for (size_t i = 0; i < n && !order[i].last; i++) {
+    ck_assert(counts);
+    for (size_t i = 0; i < n && !order[i].last; ++i) {
         while (passed <= c->size && edges[passed].number <= order[i].number)
-            passed++;
+            ++passed;
         if (passed > 0 && passed <= c->size)
-            counts[passed - 1]++;
-        else if (passed > 0 && c->size > 0 && c->key.flags & CLF_UPPER_END &&
-                 edges[c->size].number == order[i].number)
-            counts[c->size - 1]++;
+            ++counts[passed - 1];
+        else if (passed > 0 && c->size > 0 && c->key.flags & CLF_UPPER_END && edges[c->size].number == order[i].number)
+            ++counts[c->size - 1];
     }
-    for (size_t b = 0; b < c->size; b++)
+    for (size_t b = 0; b < c->size; ++b)
         write_index(c, out[0], b, counts[b]);
     free(counts);
     free(edges);

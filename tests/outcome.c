@@ -34,7 +34,7 @@ static bool may_succeed(const layer_site *site)
     };
     if (outcome_with_disk && strstr(site->file, "text.c")) /* a path of cache.c */
         return true;
-    for (size_t i = 0; i < COUNT(harmless); i++)
+    for (size_t i = 0; i < COUNT(harmless); ++i)
         if (strstr(site->file, harmless[i].file) &&
             strncmp(site->call, harmless[i].call, strlen(harmless[i].call)) == 0)
             return true;

@@ -72,7 +72,7 @@ static void fail(const char *name)
 
 const primitive_row *primitive_named(const char *name)
 {
-    for (size_t i = 0; i < primitive_row_count; i++)
+    for (size_t i = 0; i < primitive_row_count; ++i)
         if (strcmp(primitive_rows[i].name, name) == 0)
             return &primitive_rows[i];
     fail(name);
@@ -81,7 +81,7 @@ const primitive_row *primitive_named(const char *name)
 
 const clf_primitive *primitive_known(const char *name)
 {
-    for (size_t i = 0; clf_primitives[i]; i++)
+    for (size_t i = 0; clf_primitives[i]; ++i)
         if (strcmp(clf_primitives[i]->name, name) == 0)
             return clf_primitives[i];
     fail(name);
@@ -93,20 +93,13 @@ const clf_primitive *primitive_known(const char *name)
 static const clf_operator *operator_of(const primitive_row *p)
 {
     switch (p->usual.kind) {
-    case SUM:
-        return clf_builtin(CLF_SUM, (clf_type)p->usual.number);
-    case FILTER:
-        return ref_filter_of(p->usual.number)->clf;
-    case RUNS:
-        return ref_by_key_of(p->usual.number)->clf;
-    case DIGITS:
-        return ref_split_of(p->usual.number)->clf;
-    case KEYS:
-        return ref_sort_of(p->usual.number)->clf;
-    case ORDER:
-        return ref_order_of(p->usual.number)->clf;
-    default:
-        return NULL;
+    case SUM: return clf_builtin(CLF_SUM, (clf_type)p->usual.number);
+    case FILTER: return ref_filter_of(p->usual.number)->clf;
+    case RUNS: return ref_by_key_of(p->usual.number)->clf;
+    case DIGITS: return ref_split_of(p->usual.number)->clf;
+    case KEYS: return ref_sort_of(p->usual.number)->clf;
+    case ORDER: return ref_order_of(p->usual.number)->clf;
+    default: return NULL;
     }
 }
 
@@ -148,7 +141,7 @@ size_t variant_count(const char *name)
     const clf_variant *const variants = primitive_known(name)->variants;
     size_t count = 0;
     while (variants[count].name)
-        count++;
+        ++count;
     return count;
 }
 

@@ -22,8 +22,7 @@ typedef struct plan_parts {
 typedef clf_status plan_of_operator(clf_context *context, const clf_operator *op, unsigned flags,
                                     const clf_plan_options *options, clf_plan **plan, clf_error *error);
 typedef clf_status plan_of_segments(clf_context *context, const clf_operator *op, const clf_segmentation *how,
-                                    unsigned flags, const clf_plan_options *options, clf_plan **plan,
-                                    clf_error *error);
+                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error);
 typedef clf_status plan_of_fields(clf_context *context, const char *fields, clf_type type, unsigned flags,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);
 typedef clf_status plan_of_parts(clf_context *context, const plan_parts *parts, const clf_plan_options *options,
@@ -38,7 +37,7 @@ typedef struct primitive_row {
     plan_of_parts *by_parts;
     struct {
         int kind, number; /* in primitives.c */
-    } usual; /* the operator of plans that need any */
+    } usual;              /* the operator of plans that need any */
 } primitive_row;
 
 extern const primitive_row primitive_rows[];

@@ -38,7 +38,7 @@ static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
 
 static clf_plan *plan_with(const reduce_key *key, unsigned flags)
 {
-    for (size_t i = 0; i < plan_count; i++) {
+    for (size_t i = 0; i < plan_count; ++i) {
         const reduce_key *k = &plans[i].key;
         if (k->op == key->op && k->commutes == key->commutes && k->how == key->how && plans[i].flags == flags &&
             same(k->disable, key->disable) && same(k->variant, key->variant) && same(k->parameters, key->parameters))
@@ -58,7 +58,7 @@ clf_plan *reduce_plan(const reduce_key *key)
 
 void reduce_forget(void)
 {
-    for (; plan_count > 0; plan_count--)
+    for (; plan_count > 0; --plan_count)
         if (plans[plan_count - 1].plan)
             clf_plan_release(plans[plan_count - 1].plan);
 }
@@ -92,9 +92,9 @@ typedef struct trial {
     size_t arrays;
     array array[MAX_ARRAYS];
     array *in[CLF_MAX_FIELDS], *out[2 * CLF_MAX_FIELDS];
-    size_t n, results;           /* elements; values written */
-    irregular seen;              /* irregular segments that have results */
-    array *entries, *counted;    /* what tells of them, and the place for their number; or NULL */
+    size_t n, results;        /* elements; values written */
+    irregular seen;           /* irregular segments that have results */
+    array *entries, *counted; /* what tells of them, and the place for their number; or NULL */
     _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
 } trial;
 
@@ -104,15 +104,16 @@ static void fail_trial(const trial *t, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s, segments by %d\n"
-                 "    n %zu, count %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, "
-                 "own scratch %d\n"
-                 "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "",
-                 c->plan.variant ? c->plan.variant : "default", c->plan.parameters ? c->plan.parameters : "default",
-                 c->plan.disable ? c->plan.disable : "nothing", c->plan.how ? (int)c->plan.how->by : -1, t->n, c->count,
-                 c->size, c->offset, c->aligned, c->initial, c->in_place, c->unordered, c->own_scratch,
-                 c->suite ? c->suite : "reduce", (unsigned long long)the_rig()->seed, replay);
+    ck_abort_msg(
+        "%s\n    reduction of %s%s, variant %s, parameters %s, disabled %s, segments by %d\n"
+        "    n %zu, count %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, "
+        "own scratch %d\n"
+        "    replay: clfold-tests --suite %s --seed %llu%s",
+        what, c->plan.op->name, c->plan.commutes ? " (commutes)" : "", c->plan.variant ? c->plan.variant : "default",
+        c->plan.parameters ? c->plan.parameters : "default", c->plan.disable ? c->plan.disable : "nothing",
+        c->plan.how ? (int)c->plan.how->by : -1, t->n, c->count, c->size, c->offset, c->aligned, c->initial,
+        c->in_place, c->unordered, c->own_scratch, c->suite ? c->suite : "reduce", (unsigned long long)the_rig()->seed,
+        replay);
 }
 
 static array *add_array(trial *t, size_t element, size_t count)
@@ -121,7 +122,7 @@ static array *add_array(trial *t, size_t element, size_t count)
     a->element = element;
     a->count = count;
     a->first = CANARY / element + (t->test->aligned ? 0 : t->test->offset + t->arrays);
-    t->arrays++;
+    ++t->arrays;
     a->bytes = (a->first + count) * element + (t->test->tight ? 0 : CANARY);
     a->before = malloc(a->bytes);
     a->after = malloc(a->bytes);
@@ -140,12 +141,12 @@ static void add_inputs(trial *t)
     const ref_layout *layout = &t->op->input;
     const size_t n = t->n;
     void *data[CLF_MAX_FIELDS];
-    for (size_t f = 0; f < layout->count; f++) {
+    for (size_t f = 0; f < layout->count; ++f) {
         t->in[f] = add_array(t, layout->field[f].bytes, n);
         data[f] = data_of(t->in[f]->before, t->in[f]);
     }
     gen random = gen_seed(t->test->seed, 0);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES];
         t->op->generate(&random, i, element);
         ref_scatter(layout, data, i, element);
@@ -154,9 +155,9 @@ static void add_inputs(trial *t)
 
 static array *free_input(const trial *t, size_t element, size_t outs)
 {
-    for (size_t i = 0; i < t->op->input.count; i++) {
+    for (size_t i = 0; i < t->op->input.count; ++i) {
         bool taken = t->in[i]->element != element;
-        for (size_t o = 0; o < outs; o++)
+        for (size_t o = 0; o < outs; ++o)
             taken = taken || t->out[o] == t->in[i];
         if (!taken)
             return t->in[i];
@@ -167,9 +168,9 @@ static array *free_input(const trial *t, size_t element, size_t outs)
 static void add_outputs(trial *t)
 {
     const ref_layout *value = &t->op->value, *extra = &t->op->extra;
-    for (size_t f = 0; f < value->count; f++)
+    for (size_t f = 0; f < value->count; ++f)
         t->out[f] = add_array(t, value->field[f].bytes, t->results);
-    for (size_t f = 0; f < extra->count; f++) {
+    for (size_t f = 0; f < extra->count; ++f) {
         const size_t o = value->count + f, bytes = extra->field[f].bytes;
         array *shared = t->test->in_place ? free_input(t, bytes, o) : NULL;
         t->out[o] = shared ? shared : add_array(t, bytes, t->n);
@@ -201,11 +202,11 @@ static void predict(trial *t)
 {
     const void *in[CLF_MAX_FIELDS];
     void *out[2 * CLF_MAX_FIELDS];
-    for (size_t i = 0; i < t->arrays; i++)
+    for (size_t i = 0; i < t->arrays; ++i)
         memcpy(t->array[i].after, t->array[i].before, t->array[i].bytes);
-    for (size_t i = 0; i < t->op->input.count; i++)
+    for (size_t i = 0; i < t->op->input.count; ++i)
         in[i] = data_of(t->in[i]->before, t->in[i]);
-    for (size_t o = 0; o < out_count(t); o++)
+    for (size_t o = 0; o < out_count(t); ++o)
         out[o] = data_of(t->out[o]->after, t->out[o]);
     const void *initial = t->test->initial ? t->initial : NULL;
     const cl_ulong count = t->seen.count;
@@ -224,7 +225,7 @@ static void predict(trial *t)
 static void cut_segments(irregular *seen, size_t n, bool heads)
 {
     size_t kept = 0, start = 0;
-    for (size_t k = 0; k < seen->count; k++) {
+    for (size_t k = 0; k < seen->count; ++k) {
         const size_t left = start < n ? n - start : 0;
         start += seen->lengths[k];
         if (seen->lengths[k] > left)
@@ -243,8 +244,8 @@ static void count_elements(trial *t)
     if (!c->segments)
         return;
     t->seen = (irregular){.n = t->n, .lengths = calloc(c->segments->count + 1, sizeof *t->seen.lengths)};
-    ck_assert_msg(t->seen.lengths != NULL, "out of memory");
-    for (size_t k = 0; k < c->segments->count; k++)
+    ck_assert_msg(t->seen.lengths, "out of memory");
+    for (size_t k = 0; k < c->segments->count; ++k)
         if (c->segments->lengths[k] > 0 || !by_heads(c->plan.how))
             t->seen.lengths[t->seen.count++] = c->segments->lengths[k];
     if (!by_heads(c->plan.how))
@@ -275,7 +276,7 @@ static void add_entries(trial *t)
 /* What was held back until the call was enqueued. */
 static void fill_late(const trial *t)
 {
-    for (size_t i = 0; t->test->gated && i < t->arrays; i++)
+    for (size_t i = 0; t->test->gated && i < t->arrays; ++i)
         rig_write_late(t->array[i].buffer, t->array[i].bytes, t->array[i].before);
 }
 
@@ -286,9 +287,9 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     const reduce_case *c = t->test;
     const cl_event gate = rig_gate(c->gated);
     const void *initial = c->initial ? t->initial : NULL;
-    for (size_t i = 0; i < t->op->input.count; i++)
+    for (size_t i = 0; i < t->op->input.count; ++i)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
-    for (size_t o = 0; o < out_count(t); o++)
+    for (size_t o = 0; o < out_count(t); ++o)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
     clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
                      .event = &event, .initial = initial};
@@ -320,7 +321,7 @@ static void check_array(const trial *t, cl_command_queue queue, const array *a)
 {
     unsigned char *got = malloc(a->bytes);
     char text[128];
-    ck_assert_msg(got != NULL, "out of memory");
+    ck_assert_msg(got, "out of memory");
     rig_read(queue, a->buffer, a->bytes, got);
     const size_t i = ref_wrong_byte(a->element == t->op->real ? a->element : 0, a->bytes, got, a->after);
     if (i < a->bytes) {
@@ -360,13 +361,13 @@ bool reduce_case_run(const reduce_case *test)
     add_entries(&t);
     choose_initial(&t);
     predict(&t);
-    for (size_t i = 0; i < t.arrays; i++)
+    for (size_t i = 0; i < t.arrays; ++i)
         t.array[i].buffer = rig_buffer(t.array[i].bytes, test->gated ? NULL : t.array[i].before);
     const clf_status status = run(&t, plan, queue);
     const bool may_refuse = test->size > 0 && same(test->plan.variant, "small"); /* too long for it */
     if (status != CLF_SUCCESS && !(status == CLF_E_UNSUPPORTED && may_refuse))
         fail_trial(&t, clf_status_text(status));
-    for (size_t i = 0; i < t.arrays; i++) {
+    for (size_t i = 0; i < t.arrays; ++i) {
         if (status == CLF_SUCCESS)
             check_array(&t, queue, &t.array[i]);
         clReleaseMemObject(t.array[i].buffer);

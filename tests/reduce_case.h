@@ -37,8 +37,8 @@ typedef struct reduce_case {
     bool unordered, gated;     /* out-of-order queue; it waits for an event, and data come only after it is enqueued */
     bool own_scratch;
     const char *suite; /* NULL: "reduce" */
-    uint64_t seed;    /* of the data */
-    long number;      /* for the replay line; negative: not a random case */
+    uint64_t seed;     /* of the data */
+    long number;       /* for the replay line; negative: not a random case */
 } reduce_case;
 
 /* Parameters for groups of few work-items, fewer than a vector may have elements; static strings "group=2,items=1" … */

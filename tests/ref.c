@@ -9,7 +9,7 @@
 
 void ref_gather(const ref_layout *layout, const void *const *arrays, size_t index, void *element)
 {
-    for (size_t f = 0; f < layout->count; f++) {
+    for (size_t f = 0; f < layout->count; ++f) {
         size_t bytes = layout->field[f].bytes;
         memcpy((char *)element + layout->field[f].offset, (const char *)arrays[f] + index * bytes, bytes);
     }
@@ -17,7 +17,7 @@ void ref_gather(const ref_layout *layout, const void *const *arrays, size_t inde
 
 void ref_scatter(const ref_layout *layout, void *const *arrays, size_t index, const void *element)
 {
-    for (size_t f = 0; f < layout->count; f++) {
+    for (size_t f = 0; f < layout->count; ++f) {
         size_t bytes = layout->field[f].bytes;
         memcpy((char *)arrays[f] + index * bytes, (const char *)element + layout->field[f].offset, bytes);
     }
@@ -26,7 +26,7 @@ void ref_scatter(const ref_layout *layout, void *const *arrays, size_t index, co
 /* Copies field by field, for the padding of a static struct need not be readable through its fields. */
 static void copy_value(const ref_layout *layout, void *to, const void *from)
 {
-    for (size_t f = 0; f < layout->count; f++)
+    for (size_t f = 0; f < layout->count; ++f)
         memcpy((char *)to + layout->field[f].offset, (const char *)from + layout->field[f].offset,
                layout->field[f].bytes);
 }
@@ -68,7 +68,7 @@ size_t ref_wrong_byte(size_t real, size_t bytes, const unsigned char *a, const u
 {
     size_t at = 0;
     while (at < bytes && (a[at] == b[at] || (real && ref_same(real, real, a + at / real * real, b + at / real * real))))
-        at++;
+        ++at;
     return at;
 }
 
@@ -85,7 +85,7 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
     _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
     copy_value(&op->value, total, start_of(op, initial));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&op->input, in, i, x);
         if (op->map)
             op->map(x, i, value, extra);
@@ -108,7 +108,7 @@ void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned ch
     _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
     _Alignas(REF_ALIGN) char before[REF_MAX_BYTES], result[REF_MAX_BYTES];
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&op->input, in, i, x);
         if (op->map)
             op->map(x, i, value, extra);
@@ -134,7 +134,7 @@ static void reduce_segment(const ref_operator *op, size_t i, size_t end, const v
     _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
     copy_value(&op->value, total, i == end ? nothing_of(op, initial) : start_of(op, initial));
-    for (; i < end; i++) {
+    for (; i < end; ++i) {
         ref_gather(&op->input, in, i, x);
         if (op->map)
             op->map(x, i, value, extra);
@@ -151,7 +151,7 @@ void ref_reduce(const ref_operator *op, size_t count, size_t size, const void *c
                 const void *initial)
 {
     _Alignas(REF_ALIGN) char total[REF_MAX_BYTES];
-    for (size_t s = 0; s < count; s++) {
+    for (size_t s = 0; s < count; ++s) {
         reduce_segment(op, s * size, (s + 1) * size, in, out, initial, total);
         ref_scatter(&op->value, out, s, total);
     }
@@ -171,9 +171,9 @@ void ref_irregular_reduce(const ref_operator *op, size_t count, const size_t *le
 
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out)
 {
-    for (size_t b = 0; b < batch; b++)
-        for (size_t r = 0; r < rows; r++)
-            for (size_t c = 0; c < columns; c++)
+    for (size_t b = 0; b < batch; ++b)
+        for (size_t r = 0; r < rows; ++r)
+            for (size_t c = 0; c < columns; ++c)
                 memcpy((char *)out + ((b * columns + c) * rows + r) * bytes,
                        (const char *)in + ((b * rows + r) * columns + c) * bytes, bytes);
 }

@@ -43,9 +43,9 @@ typedef struct ref_operator {
     const void *neutral;
     const void *nothing; /* what no elements add up to; NULL: the neutral element */
     size_t real;         /* bytes of the floating numbers that its fields are (ref_same); 0: compared as bits */
-    void (*combine)(const void *a, const void *b, void *out);                   /* a lies left of b */
-    void (*map)(const void *input, cl_ulong index, void *value, void *extra);   /* NULL: the input is the value */
-    void (*generate)(gen *random, cl_ulong index, void *input);                 /* one random input element */
+    void (*combine)(const void *a, const void *b, void *out);                 /* a lies left of b */
+    void (*map)(const void *input, cl_ulong index, void *value, void *extra); /* NULL: the input is the value */
+    void (*generate)(gen *random, cl_ulong index, void *input);               /* one random input element */
 } ref_operator;
 
 /* out[i] = initial · x[0] · … · x[i], or up to x[i-1] if exclusive; `initial` NULL is the neutral element,
@@ -84,8 +84,8 @@ typedef struct ref_filter {
     bool (*keep)(const void *before, const void *x, cl_ulong index);
     void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
     void (*generate)(gen *random, bool wanted, cl_ulong run, void *x);
-    size_t parts;                           /* outputs of a partition; else 1 */
-    unsigned (*part)(const void *x);        /* of three: which takes x; of two what is kept comes first */
+    size_t parts;                    /* outputs of a partition; else 1 */
+    unsigned (*part)(const void *x); /* of three: which takes x; of two what is kept comes first */
 } ref_filter;
 enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_FILTER_SMALL,
        REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_PARTITION_INT, REF_PARTITION_BYTE, REF_PARTITION_TUPLE, REF_THREE_INT,
@@ -187,9 +187,9 @@ size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t ro
 typedef struct ref_sort {
     const char *name;
     const clf_operator *clf;
-    clf_type type; /* of keys */
+    clf_type type;           /* of keys */
     ref_layout value, input; /* input: captured arrays, too */
-    size_t field;  /* of the value, where `key` is NULL: the key */
+    size_t field;            /* of the value, where `key` is NULL: the key */
     void (*key)(const void *value, void *key);
     void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
     void (*make)(cl_ulong bits, cl_ulong index, void *x);    /* NULL: the key's bits are the key */
@@ -202,8 +202,8 @@ bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b)
 /* n elements sorted; stable. No array may overlap another. */
 void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out);
 /* Each of `count` segments for itself, one behind the other. */
-void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
-                       const void *const *in, void *const *out);
+void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, const void *const *in,
+                       void *const *out);
 
 /* The first k of each of `count` rows of `size` elements as sorted, or (CLF_UNSORTED) in the order of the input. */
 void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, size_t k, const void *const *in,

@@ -14,7 +14,7 @@ static size_t end_of_run(const ref_by_key *op, size_t first, size_t n, const voi
     ref_element before, x;
     size_t i = first + 1;
     ref_gather(&op->input, in, first, &before);
-    for (; i < n; i++) {
+    for (; i < n; ++i) {
         ref_gather(&op->input, in, i, &x);
         if (!op->same(&before, &x))
             break;
@@ -27,7 +27,7 @@ static size_t end_of_run(const ref_by_key *op, size_t first, size_t n, const voi
 static void reduce_run(const ref_by_key *op, size_t first, size_t end, const void *const *in, ref_element *sum,
                        ref_element *extra)
 {
-    for (size_t i = first; i < end; i++) {
+    for (size_t i = first; i < end; ++i) {
         ref_element x, value, next, others;
         ref_gather(&op->input, in, i, &x);
         memcpy(&value, &x, sizeof value);
@@ -56,7 +56,7 @@ size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t ro
             ref_scatter(&op->value, out, results, &sum);
             ref_scatter(&op->extra, out + op->value.count, results, &extra);
         }
-        results++;
+        ++results;
     }
     return results;
 }
@@ -228,7 +228,7 @@ static void wide_combine(const void *a, const void *b, void *out)
 {
     const wide *l = a, *r = b;
     wide *v = out;
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 7; ++k)
         v->v[k] = l->v[k] + r->v[k];
     v->v[7] = l->v[7] > r->v[7] ? l->v[7] : r->v[7];
 }
@@ -241,7 +241,7 @@ static bool wide_same(const void *a, const void *b)
 static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 {
     (void)index;
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 7; ++k)
         ((wide *)x)->v[k] = gen_bits(random);
     ((wide *)x)->v[7] = run;
 }
@@ -261,8 +261,9 @@ enum { USERS = 5, ALL = USERS + 2 };
 static const ref_operator *behind(int which)
 {
     static const int users[USERS] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_FIRST, REF_LAST};
-    return which < USERS ? ref_user(users[which]) : which == USERS ? ref_builtin(CLF_MIN, CLF_FLOAT)
-                                                                   : ref_builtin(CLF_MAX, CLF_DOUBLE);
+    return which < USERS    ? ref_user(users[which])
+           : which == USERS ? ref_builtin(CLF_MIN, CLF_FLOAT)
+                            : ref_builtin(CLF_MAX, CLF_DOUBLE);
 }
 
 static void user_map(const void *x, cl_ulong index, void *value, void *extra)
@@ -302,7 +303,7 @@ static void write_copies(const char *fields, char *text, size_t bytes)
     for (const char *end = strchr(fields, ';'); end; end = strchr(end + 1, ';')) {
         const char *name = end;
         while (name > fields && name[-1] != ' ')
-            name--;
+            --name;
         length += (size_t)snprintf(text + length, bytes - length, " v.%.*s = x.%.*s;", (int)(end - name), name,
                                    (int)(end - name), name);
     }
@@ -336,7 +337,7 @@ static const ref_by_key *user_of(int which)
         {2, {REF_FIELD(key_and_place, key), REF_FIELD(key_and_place, at)}}, user->combine, user_map, user_same,
         user_generate[which], which < USERS ? 0 : user->real};
     ref_layout *const input = &made[which].op.input;
-    for (size_t k = 0; k < user->value.count; k++) {
+    for (size_t k = 0; k < user->value.count; ++k) {
         input->field[input->count] = user->value.field[k];
         input->field[input->count++].offset += VALUE_AT;
     }

@@ -7,7 +7,7 @@
 
 static void fill_bytes(gen *random, void *to, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; ++i)
         ((unsigned char *)to)[i] = (unsigned char)gen_bits(random);
 }
 
@@ -21,7 +21,7 @@ static void fill_bytes(gen *random, void *to, size_t bytes)
     static void NAME##_minus(const void *a, const void *b, void *out) \
     { \
         const NAME *x = a, *y = b; \
-        for (int k = 0; k < LANES; k++) \
+        for (int k = 0; k < LANES; ++k) \
             ((NAME *)out)->v[k] = (HOST)(y->v[k] - x->v[k]); \
     } \
     static void NAME##_generate(gen *random, cl_ulong index, void *x) \

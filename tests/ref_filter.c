@@ -22,7 +22,7 @@ void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void 
 {
     ref_element before, x, value;
     memset(counts, 0, REF_MAX_PARTS * sizeof *counts);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&filter->input, in, i, &x);
         ref_gather(&filter->input, in, i > 0 ? i - 1 : 0, &before);
         const size_t part = part_of(filter, &before, &x, i);
@@ -32,7 +32,7 @@ void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void 
             filter->map(&x, i, &value);
         if (counts[part] < room)
             ref_scatter(&filter->value, out + part * filter->value.count, counts[part], filter->map ? &value : &x);
-        counts[part]++;
+        ++counts[part];
     }
 }
 
@@ -98,7 +98,7 @@ static void wide_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
     wide *w = x;
     (void)run;
-    for (int k = 0; k < 8; k++)
+    for (int k = 0; k < 8; ++k)
         w->v[k] = gen_bits(random);
     w->v[7] = (w->v[7] & ~(cl_ulong)1) | wanted;
 }

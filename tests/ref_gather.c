@@ -6,7 +6,7 @@
 
 void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *indices, const void *in, void *out)
 {
-    for (size_t i = 0; i < m; i++) {
+    for (size_t i = 0; i < m; ++i) {
         const size_t from = scatter ? i : (size_t)indices[i], to = scatter ? (size_t)indices[i] : i;
         if (indices[i] < n)
             memcpy((char *)out + to * bytes, (const char *)in + from * bytes, bytes);

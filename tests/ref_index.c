@@ -15,11 +15,11 @@ void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bin
 {
     any x, value, old, sum;
     const void *constant[CLF_MAX_FIELDS];
-    for (size_t f = 0; f < CLF_MAX_FIELDS; f++)
+    for (size_t f = 0; f < CLF_MAX_FIELDS; ++f)
         constant[f] = out[f];
-    for (size_t b = 0; !update && b < count * bins; b++)
+    for (size_t b = 0; !update && b < count * bins; ++b)
         ref_scatter(&index->value, out, b, index->neutral);
-    for (size_t i = 0; i < count * size; i++) {
+    for (size_t i = 0; i < count * size; ++i) {
         ref_gather(&index->input, in, i, &x);
         const int64_t bin = index->bin(&x);
         if (bin < 0 || (uint64_t)bin >= bins)
@@ -34,7 +34,7 @@ void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bin
         touched[i / size * bins + (size_t)bin] = true;
     }
     const ref_operator *const op = ref_index_built(index);
-    for (size_t b = 0; !update && op && op->nothing && b < count * bins; b++)
+    for (size_t b = 0; !update && op && op->nothing && b < count * bins; ++b)
         if (!touched[b])
             ref_scatter(&index->value, out, b, op->nothing);
 }

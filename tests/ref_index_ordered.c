@@ -90,7 +90,7 @@ static void matrix_combine(const void *a, const void *b, void *out)
 {
     const matrix x = *(const matrix *)a, y = *(const matrix *)b;
     matrix v = {.factors = (cl_uchar)(x.factors + y.factors)};
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         v.rows.s[k] = entry(x.rows.s, y.rows.s, k / 2, k % 2);
     *(matrix *)out = v;
 }
@@ -98,7 +98,7 @@ static void matrix_combine(const void *a, const void *b, void *out)
 static void matrix_map(const void *x, cl_ulong index, void *value)
 {
     matrix v = {.factors = 1};
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         v.rows.s[k] = ((const matrix_in *)x)->entries.s[k] + (cl_uint)(index % 5);
     *(matrix *)value = v;
 }
@@ -112,7 +112,7 @@ static void matrix_generate(gen *random, int64_t bin, void *x)
 {
     matrix_in *const in = x;
     in->bin = (cl_short)bin;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         in->entries.s[k] = (cl_uchar)gen_bits(random);
 }
 

@@ -126,7 +126,7 @@ static const clf_operator vector_clf = {
 
 static void quad_combine(const void *a, const void *b, void *out)
 {
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         ((quad *)out)->v[k] = (cl_uchar)(((const quad *)a)->v[k] + ((const quad *)b)->v[k]);
 }
 
@@ -145,7 +145,7 @@ static void quad_generate(gen *random, int64_t bin, void *x)
 {
     quad_in *const in = x;
     in->bin = (cl_uint)bin;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; ++k)
         in->v.v[k] = (cl_uchar)gen_bits(random);
 }
 
@@ -319,14 +319,14 @@ static const line line_none;
 static void line_combine(const void *a, const void *b, void *out)
 {
     const line *const x = a, *const y = b;
-    for (int k = 0; k < 16; k++)
+    for (int k = 0; k < 16; ++k)
         ((line *)out)->sums.s[k] = x->sums.s[k] + y->sums.s[k];
     ((line *)out)->number = x->number + y->number;
 }
 
 static void line_map(const void *x, cl_ulong index, void *value)
 {
-    for (cl_uint k = 0; k < 16; k++)
+    for (cl_uint k = 0; k < 16; ++k)
         ((line *)value)->sums.s[k] = (cl_uint)((const item *)x)->v + (cl_uint)index * (k + 1);
     ((line *)value)->number = 1;
 }

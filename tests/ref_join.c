@@ -49,7 +49,7 @@ static void ramp_combine(const void *left, const void *right, void *out)
 
 static void ramp_map(const void *input, cl_ulong index, void *value, void *extra)
 {
-    const cl_uint x = (cl_uint)*(const cl_int *)input;
+    const cl_uint x = (cl_uint) * (const cl_int *)input;
     (void)extra;
     *(ramp *)value = (ramp){2 * x + 1, x * 3 + (cl_uint)index * 5};
 }
@@ -127,7 +127,7 @@ static join joins[REF_JOIN_COUNT];
 static void copy_fields(const ref_layout *joined, size_t first, const ref_layout *own, void *to, const void *from,
                         bool in)
 {
-    for (size_t f = 0; f < own->count; f++) {
+    for (size_t f = 0; f < own->count; ++f) {
         const size_t there = joined->field[first + f].offset, here = own->field[f].offset;
         memcpy((char *)to + (in ? here : there), (const char *)from + (in ? there : here), own->field[f].bytes);
     }
@@ -148,7 +148,7 @@ static void combine(const join *j, const void *left, const void *right, void *ou
 static void map(const join *j, const void *input, cl_ulong index, void *value, void *extra)
 {
     _Alignas(REF_ALIGN) unsigned char v[REF_MAX_BYTES], e[REF_MAX_BYTES];
-    for (size_t i = 0, first = 0, extras = 0; i < j->count; i++) {
+    for (size_t i = 0, first = 0, extras = 0; i < j->count; ++i) {
         const ref_operator *part = j->part[i];
         if (part->map)
             part->map(input, index, v, e);
@@ -175,7 +175,7 @@ static const ref_operator functions[REF_JOIN_COUNT] = {
 /* Appends fields as C lays out structs. */
 static size_t append_fields(ref_layout *joined, size_t end, const ref_layout *own)
 {
-    for (size_t f = 0; f < own->count; f++) {
+    for (size_t f = 0; f < own->count; ++f) {
         const size_t bytes = own->field[f].bytes, offset = (end + bytes - 1) / bytes * bytes;
         joined->field[joined->count].bytes = bytes;
         joined->field[joined->count++].offset = offset;
@@ -208,7 +208,7 @@ static void fill(int which, clf_operator *joined, size_t count, const ref_operat
     j->op.input = part[0]->input;
     j->op.generate = part[0]->generate;
     j->op.neutral = j->neutral;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         value_end = append_fields(&j->op.value, value_end, &part[i]->value);
         extra_end = append_fields(&j->op.extra, extra_end, &part[i]->extra);
     }
@@ -219,7 +219,7 @@ static void fill(int which, clf_operator *joined, size_t count, const ref_operat
 static void make(int which, size_t count, const ref_operator *const *part)
 {
     const clf_operator *list[MOST];
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         list[i] = ref_clf(part[i]);
     fill(which, join_on_device(count, list), count, part);
 }
@@ -247,11 +247,8 @@ const ref_operator *ref_join(int which)
         case REF_STREAKS:
             make(which, 3, (const ref_operator *const[]){&ref_lssp, &ramp_op, ref_builtin(CLF_SUM, CLF_INT)});
             break;
-        case REF_MARKS:
-            make(which, 2, (const ref_operator *const[]){&ref_select, &trace_op});
-            break;
-        default:
-            make_nested();
+        case REF_MARKS: make(which, 2, (const ref_operator *const[]){&ref_select, &trace_op}); break;
+        default: make_nested();
         }
     }
     return &joins[which].op;
@@ -259,7 +256,7 @@ const ref_operator *ref_join(int which)
 
 void ref_join_close(void)
 {
-    for (int which = 0; which < REF_JOIN_COUNT; which++) {
+    for (int which = 0; which < REF_JOIN_COUNT; ++which) {
         if (joins[which].joined)
             assert_ok(clf_operator_release(joins[which].joined));
         joins[which] = (join){.count = 0};

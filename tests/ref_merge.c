@@ -17,10 +17,10 @@ void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const vo
             ref_gather(&order->value, second, j, &y);
         if (j == n_second || (i < n_first && !order->less(&y, &x))) {
             ref_scatter(&order->value, out, i + j, &x);
-            i++;
+            ++i;
         } else {
             ref_scatter(&order->value, out, i + j, &y);
-            j++;
+            ++j;
         }
     }
 }
@@ -43,9 +43,9 @@ static void sort_numbers(const ref_order *order, const void *const *in, size_t n
         return;
     sort_numbers(order, in, half, numbers, beside);
     sort_numbers(order, in, n - half, numbers + half, beside);
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; ++k)
         beside[k] = j == n || (i < half && stays_before(order, in, numbers[i], numbers[j])) ? numbers[i++]
-                                                                                             : numbers[j++];
+                                                                                            : numbers[j++];
     memcpy(numbers, beside, n * sizeof *numbers);
 }
 
@@ -55,10 +55,10 @@ void ref_merge_sort(const ref_order *order, size_t n, const void *const *in, voi
     ref_element x;
     if (!numbers)
         abort();
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         numbers[i] = i;
     sort_numbers(order, in, n, numbers, numbers + n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&order->value, in, numbers[i], &x);
         ref_scatter(&order->value, out, i, &x);
     }
@@ -67,7 +67,7 @@ void ref_merge_sort(const ref_order *order, size_t n, const void *const *in, voi
 
 cl_ulong ref_sorted_until(const ref_order *order, size_t n, const void *const *in)
 {
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; ++i)
         if (!stays_before(order, in, i - 1, i))
             return i;
     return n;
@@ -216,7 +216,7 @@ static bool wide_less(const void *a, const void *b)
 static void wide_make(cl_ulong rank, cl_ulong tag, void *x)
 {
     wide *const w = x;
-    for (int k = 0; k < 16; k++)
+    for (int k = 0; k < 16; ++k)
         w->v[k] = k == 3 ? rank : tag * 16 + (cl_ulong)k;
 }
 

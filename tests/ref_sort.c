@@ -26,15 +26,9 @@ static double real_number(clf_type type, const void *key)
     cl_float single;
     cl_double wide;
     switch (type) {
-    case CLF_HALF:
-        memcpy(&half, key, sizeof half);
-        return half_number(half);
-    case CLF_FLOAT:
-        memcpy(&single, key, sizeof single);
-        return single;
-    default:
-        memcpy(&wide, key, sizeof wide);
-        return wide;
+    case CLF_HALF: memcpy(&half, key, sizeof half); return half_number(half);
+    case CLF_FLOAT: memcpy(&single, key, sizeof single); return single;
+    default: memcpy(&wide, key, sizeof wide); return wide;
     }
 }
 
@@ -45,18 +39,10 @@ static cl_ulong unsigned_number(clf_type type, const void *key)
     cl_uint c;
     cl_ulong d;
     switch (clf_type_size(type)) {
-    case 1:
-        memcpy(&a, key, sizeof a);
-        return a;
-    case 2:
-        memcpy(&b, key, sizeof b);
-        return b;
-    case 4:
-        memcpy(&c, key, sizeof c);
-        return c;
-    default:
-        memcpy(&d, key, sizeof d);
-        return d;
+    case 1: memcpy(&a, key, sizeof a); return a;
+    case 2: memcpy(&b, key, sizeof b); return b;
+    case 4: memcpy(&c, key, sizeof c); return c;
+    default: memcpy(&d, key, sizeof d); return d;
     }
 }
 
@@ -64,14 +50,10 @@ static cl_long signed_number(clf_type type, const void *key)
 {
     const cl_ulong bits = unsigned_number(type, key);
     switch (type) {
-    case CLF_CHAR:
-        return (cl_char)bits;
-    case CLF_SHORT:
-        return (cl_short)bits;
-    case CLF_INT:
-        return (cl_int)bits;
-    default:
-        return (cl_long)bits;
+    case CLF_CHAR: return (cl_char)bits;
+    case CLF_SHORT: return (cl_short)bits;
+    case CLF_INT: return (cl_int)bits;
+    default: return (cl_long)bits;
     }
 }
 
@@ -90,10 +72,8 @@ static bool integer_before(clf_type type, const void *a, const void *b)
     case CLF_CHAR:
     case CLF_SHORT:
     case CLF_INT:
-    case CLF_LONG:
-        return signed_number(type, a) < signed_number(type, b);
-    default:
-        return unsigned_number(type, a) < unsigned_number(type, b);
+    case CLF_LONG: return signed_number(type, a) < signed_number(type, b);
+    default: return unsigned_number(type, a) < unsigned_number(type, b);
     }
 }
 
@@ -122,7 +102,7 @@ static void merge_halves(clf_type type, unsigned flags, size_t begin, size_t mid
                          keyed *spare)
 {
     size_t i = begin, j = middle;
-    for (size_t k = begin; k < end; k++)
+    for (size_t k = begin; k < end; ++k)
         if (j == end || (i < middle && !ref_key_before(type, flags, &list[j].key, &list[i].key)))
             spare[k] = list[i++];
         else
@@ -175,7 +155,7 @@ static void top_of_row(const ref_sort *sort, unsigned flags, size_t first, size_
     ref_element value;
     if (!list || !spare)
         abort();
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         value_of(sort, in, first + i, &value);
         key_of(sort, &value, &list[i].key);
         list[i].index = first + i;
@@ -183,7 +163,7 @@ static void top_of_row(const ref_sort *sort, unsigned flags, size_t first, size_
     sort_keys(sort->type, flags, n, list, spare);
     if (flags & CLF_UNSORTED)
         qsort(list, k, sizeof *list, by_index);
-    for (size_t i = 0; i < k; i++) {
+    for (size_t i = 0; i < k; ++i) {
         value_of(sort, in, list[i].index, &value);
         ref_scatter(&sort->value, out, to + i, &value);
     }
@@ -195,28 +175,28 @@ void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, 
                void *const *out)
 {
     const size_t results = k < size ? k : size;
-    for (size_t row = 0; row < count; row++)
+    for (size_t row = 0; row < count; ++row)
         top_of_row(sort, flags, row * size, size, results, in, row * results, out);
 }
 
-void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths,
-                       const void *const *in, void *const *out)
+void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, const void *const *in,
+                       void *const *out)
 {
     size_t n = 0;
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; ++k)
         n += lengths[k];
     keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
     ref_element value;
     if (!list || !spare)
         abort();
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         value_of(sort, in, i, &value);
         key_of(sort, &value, &list[i].key);
         list[i].index = i;
     }
     for (size_t k = 0, begin = 0; k < count; begin += lengths[k++])
         sort_keys(sort->type, flags, lengths[k], list + begin, spare);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         value_of(sort, in, list[i].index, &value);
         ref_scatter(&sort->value, out, i, &value);
     }
@@ -290,7 +270,7 @@ static void captured_make(cl_ulong bits, cl_ulong index, void *x)
 
 static void wide_make(cl_ulong bits, cl_ulong index, void *x)
 {
-    for (cl_ulong k = 0; k < 16; k++) {
+    for (cl_ulong k = 0; k < 16; ++k) {
         const cl_ulong part = k == 3 ? bits : mixed(16 * index + k);
         memcpy((char *)x + 8 * k, &part, sizeof part);
     }

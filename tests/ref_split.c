@@ -16,15 +16,15 @@ void ref_split_run(const ref_split *split, size_t parts, size_t n, const void *c
     ref_element x, value;
     cl_ulong place[REF_MOST_PARTS], all = 0;
     memset(counts, 0, parts * sizeof *counts);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&split->input, in, i, &x);
-        counts[part_of(split, parts, &x)]++;
+        ++counts[part_of(split, parts, &x)];
     }
-    for (size_t p = 0; p < parts; p++) {
+    for (size_t p = 0; p < parts; ++p) {
         place[p] = all;
         all += counts[p];
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         ref_gather(&split->input, in, i, &x);
         if (split->map)
             split->map(&x, i, &value);
@@ -124,7 +124,7 @@ static unsigned wide_digit(const void *x)
 static void wide_generate(gen *random, unsigned digit, void *x)
 {
     wide *w = x;
-    for (int k = 0; k < 7; k++)
+    for (int k = 0; k < 7; ++k)
         w->v[k] = gen_bits(random);
     w->v[7] = digit;
 }

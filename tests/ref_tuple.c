@@ -100,11 +100,11 @@ static void vectors_combine(const void *left, const void *right, void *out)
 {
     vectors x = *(const vectors *)left;
     const vectors *y = right;
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 16; ++i)
         x.a.s[i] ^= y->a.s[i];
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         x.b.s[i] = x.b.s[i] > y->b.s[i] ? x.b.s[i] : y->b.s[i];
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         x.c.s[i] += y->c.s[i];
     *(vectors *)out = x;
 }
@@ -112,11 +112,11 @@ static void vectors_combine(const void *left, const void *right, void *out)
 static void vectors_generate(gen *random, cl_ulong index, void *input)
 {
     vectors *x = input;
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 16; ++i)
         x->a.s[i] = (cl_char)gen_bits(random);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         gen_builtin(random, CLF_MAX, CLF_FLOAT, index, &x->b.s[i]);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; ++i)
         x->c.s[i] = gen_between(random, -1000000000, 1000000000) * 1000;
 }
 

@@ -53,7 +53,8 @@ typedef struct mixed {
     cl_long count;
 } mixed;
 
-static const clf_operator mixed_clf = USER("char most; short sum; long count;",
+static const clf_operator mixed_clf = USER(
+    "char most; short sum; long count;",
     "clf_value neutral(void) { clf_value e = {-128, 0, 0}; return e; }\n"
     "clf_value combine(clf_value x, clf_value y)\n"
     "{\n"
@@ -115,9 +116,9 @@ typedef struct maybe {
 
 #define MAYBE_NEUTRAL "clf_value neutral(void) { clf_value e = {0, 0}; return e; }\n"
 static const clf_operator first_clf = USER("uint item; uchar full;", MAYBE_NEUTRAL
-    "clf_value combine(clf_value x, clf_value y) { return x.full ? x : y; }\n");
+                                           "clf_value combine(clf_value x, clf_value y) { return x.full ? x : y; }\n");
 static const clf_operator last_clf = USER("uint item; uchar full;", MAYBE_NEUTRAL
-    "clf_value combine(clf_value x, clf_value y) { return y.full ? y : x; }\n");
+                                          "clf_value combine(clf_value x, clf_value y) { return y.full ? y : x; }\n");
 
 static void first_combine(const void *left, const void *right, void *out)
 {
@@ -186,12 +187,12 @@ static const ref_operator argmax_op = {
 /* ---- Greatest common divisors ----------------------------------------------------------------------------- */
 
 static const clf_operator divisor_clf = USER("uint d;",
-    "clf_value neutral(void) { clf_value e = {0}; return e; }\n"
-    "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    while (y.d) { const uint rest = x.d % y.d; x.d = y.d; y.d = rest; }\n"
-    "    return x;\n"
-    "}\n");
+                                             "clf_value neutral(void) { clf_value e = {0}; return e; }\n"
+                                             "clf_value combine(clf_value x, clf_value y)\n"
+                                             "{\n"
+                                             "    while (y.d) { const uint rest = x.d % y.d; x.d = y.d; y.d = rest; }\n"
+                                             "    return x;\n"
+                                             "}\n");
 
 static void divisor_combine(const void *left, const void *right, void *out)
 {

@@ -21,9 +21,9 @@ clf_array refused_array(refused *r, size_t bytes)
 void refused_close(refused *r)
 {
     assert_ok(clFinish(r->queue));
-    for (size_t i = 0; i < r->buffers; i++)
+    for (size_t i = 0; i < r->buffers; ++i)
         clReleaseMemObject(r->buffer[i]);
-    for (size_t i = 0; i < REFUSED_PLANS; i++)
+    for (size_t i = 0; i < REFUSED_PLANS; ++i)
         if (r->plan[i])
             clf_plan_release(r->plan[i]);
     clf_context_release(r->context);
@@ -107,7 +107,7 @@ void refused_check_sort(refused *r, const refused_sort *sort)
     trial t = {.r = r, .sort = sort};
     assert_ok(clf_plan_scratch(r->plan[0], 100, 0, &t.scratch_bytes));
     t.scratch = refused_array(r, (size_t)t.scratch_bytes + 16);
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; ++k) {
         t.in[k] = refused_array(r, 400);
         t.out[k] = refused_array(r, 400 + 8 * k);
     }

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *or(const char *text, const char *otherwise)
+static const char * or (const char *text, const char *otherwise)
 {
     return text ? text : otherwise;
 }
@@ -31,7 +31,7 @@ clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *pa
     if (rig_lacks(status, r->parameters, &error))
         return NULL;
     ck_assert_msg(status == CLF_SUCCESS, "plan of %s of %s, %s, %s: %d %s\n%s", primitive, of,
-                  or(r->variant, "default"), or(r->parameters, ""), status, error.message, error.log);
+                  or (r->variant, "default"), or (r->parameters, ""), status, error.message, error.log);
     return plan;
 }
 
@@ -44,21 +44,22 @@ void route_fail(const route *r, const char *suite, long number, const char *what
     va_end(arguments);
     if (number >= 0)
         snprintf(one, sizeof one, " --case %ld", number);
-    ck_abort_msg("%s\n    %s\n    variant %s, parameters %s, disabled %s\n"
-                 "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what, call, or(r->variant, "default"), or(r->parameters, "default"), or(r->disable, "nothing"), suite,
-                 (unsigned long long)the_rig()->seed, one);
+    ck_abort_msg(
+        "%s\n    %s\n    variant %s, parameters %s, disabled %s\n"
+        "    replay: clfold-tests --suite %s --seed %llu%s",
+        what, call, or (r->variant, "default"), or (r->parameters, "default"), or (r->disable, "nothing"), suite,
+        (unsigned long long)the_rig()->seed, one);
 }
 
 void route_run_random(clf_plan *const *plans, size_t count, uint64_t seed, long usual, route_random *run)
 {
     const long only = rig_number("CLFOLD_TEST_CASE", -1), all = rig_number("CLFOLD_TEST_CASES", usual);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? all : only + 1); number++) {
+    for (long number = only < 0 ? 0 : only; number < (only < 0 ? all : only + 1); ++number) {
         gen own = gen_seed(the_rig()->seed, seed + (uint64_t)number);
         const size_t which = (size_t)gen_below(&own, count);
         if (plans[which])
             run(which, plans[which], &own, number);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         clf_plan_release(plans[i]);
 }

@@ -30,7 +30,7 @@ typedef struct trial {
     size_t out_count;
     _Alignas(REF_ALIGN) unsigned char initial[REF_MAX_BYTES];
     cl_ulong scratch_bytes, call_bytes; /* of all; of the call's own part, which lies first */
-    strip scratch, entries; /* entries: what tells of irregular segments */
+    strip scratch, entries;             /* entries: what tells of irregular segments */
 } trial;
 
 /* ---- Reporting ------------------------------------------------------------------------------------------------- */
@@ -46,17 +46,18 @@ static void fail_trial(const trial *t, const char *what)
     char replay[64] = "";
     if (c->number >= 0)
         snprintf(replay, sizeof replay, " --case %ld", c->number);
-    ck_abort_msg("%s\n    %s of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
-                 "    n %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, scratch %d\n"
-                 "    replay: clfold-tests --suite %s --seed %llu%s",
-                 what,
-                 c->adjacent                     ? "adjacent difference"
-                 : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
-                                                 : "inclusive scan",
-                 c->plan.op->name, or_default(c->plan.variant), or_default(c->plan.parameters),
-                 c->plan.disable ? c->plan.disable : "nothing", c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
-                 c->aligned, c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
-                 (unsigned long long)the_rig()->seed, replay);
+    ck_abort_msg(
+        "%s\n    %s of %s, variant %s, parameters %s, disabled %s, segments by %d\n"
+        "    n %zu, size %zu, offset %zu, aligned %d, initial %d, in place %d, out of order %d, scratch %d\n"
+        "    replay: clfold-tests --suite %s --seed %llu%s",
+        what,
+        c->adjacent                     ? "adjacent difference"
+        : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
+                                        : "inclusive scan",
+        c->plan.op->name, or_default(c->plan.variant), or_default(c->plan.parameters),
+        c->plan.disable ? c->plan.disable : "nothing", c->how ? (int)c->how->by : -1, c->n, c->size, c->offset,
+        c->aligned, c->initial, c->in_place, c->unordered, (int)c->scratch, c->suite,
+        (unsigned long long)the_rig()->seed, replay);
 }
 
 static void expect_ok(const trial *t, const char *function, clf_status status)
@@ -98,7 +99,7 @@ static void fail_strip(const trial *t, const strip *s, const char *role, const u
 static void *checked_malloc(size_t bytes)
 {
     void *memory = malloc(bytes);
-    ck_assert_msg(memory != NULL, "out of memory");
+    ck_assert_msg(memory, "out of memory");
     return memory;
 }
 
@@ -131,7 +132,7 @@ static strip *add_strip(trial *t, size_t element)
 {
     strip *s = &t->strip[t->strips];
     strip_open(s, element, t->test->aligned ? 0 : t->test->offset + t->strips, t->test->n, t->test->tight);
-    t->strips++;
+    ++t->strips;
     return s;
 }
 
@@ -141,12 +142,12 @@ static void add_inputs(trial *t)
 {
     const ref_layout *layout = &t->op->input;
     void *arrays[CLF_MAX_FIELDS];
-    for (size_t f = 0; f < layout->count; f++) {
+    for (size_t f = 0; f < layout->count; ++f) {
         t->in[f] = add_strip(t, layout->field[f].bytes);
         arrays[f] = t->in[f]->before + t->in[f]->first * t->in[f]->element;
     }
     gen random = gen_seed(t->test->seed, 0);
-    for (size_t i = 0; i < t->test->n; i++) {
+    for (size_t i = 0; i < t->test->n; ++i) {
         _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES];
         t->op->generate(&random, i, element);
         ref_scatter(layout, arrays, i, element);
@@ -156,9 +157,9 @@ static void add_inputs(trial *t)
 /* An input of this element size whose place no output has taken yet. */
 static strip *free_input(const trial *t, size_t element)
 {
-    for (size_t i = 0; i < t->op->input.count; i++) {
+    for (size_t i = 0; i < t->op->input.count; ++i) {
         bool taken = t->in[i]->element != element;
-        for (size_t o = 0; o < t->out_count; o++)
+        for (size_t o = 0; o < t->out_count; ++o)
             taken = taken || t->out[o] == t->in[i];
         if (!taken)
             return t->in[i];
@@ -168,11 +169,11 @@ static strip *free_input(const trial *t, size_t element)
 
 static void add_outputs(trial *t, const ref_layout *layout)
 {
-    for (size_t f = 0; f < layout->count; f++) {
+    for (size_t f = 0; f < layout->count; ++f) {
         size_t element = layout->field[f].bytes;
         strip *s = t->test->in_place ? free_input(t, element) : NULL;
         t->out[t->out_count] = s ? s : add_strip(t, element);
-        t->out_count++;
+        ++t->out_count;
     }
 }
 
@@ -196,15 +197,15 @@ static void predict(trial *t)
 {
     const void *in[CLF_MAX_FIELDS];
     void *out[2 * CLF_MAX_FIELDS];
-    for (size_t s = 0; s < t->strips; s++)
+    for (size_t s = 0; s < t->strips; ++s)
         memcpy(t->strip[s].after, t->strip[s].before, t->strip[s].bytes);
-    for (size_t i = 0; i < t->op->input.count; i++)
+    for (size_t i = 0; i < t->op->input.count; ++i)
         in[i] = t->in[i]->before + t->in[i]->first * t->in[i]->element;
-    for (size_t o = 0; o < t->out_count; o++)
+    for (size_t o = 0; o < t->out_count; ++o)
         out[o] = t->out[o]->after + t->out[o]->first * t->out[o]->element;
     const size_t unit = t->test->segmented && t->test->size ? t->test->size : 1; /* what a size on the device counts */
     unsigned char *heads = checked_malloc(t->test->n + 1);
-    for (size_t i = 0; i < t->test->n; i++)
+    for (size_t i = 0; i < t->test->n; ++i)
         heads[i] = t->test->segmented ? i % t->test->size == 0 : i == 0;
     if (t->test->segments)
         irregular_heads(t->test->segments, heads);
@@ -251,9 +252,9 @@ static void add_scratch(trial *t, const clf_plan *plan)
 static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event gate, cl_event *event)
 {
     clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
-    for (size_t i = 0; i < t->op->input.count; i++)
+    for (size_t i = 0; i < t->op->input.count; ++i)
         in[i] = (clf_array){t->in[i]->buffer, t->in[i]->first};
-    for (size_t o = 0; o < t->out_count; o++)
+    for (size_t o = 0; o < t->out_count; ++o)
         out[o] = (clf_array){t->out[o]->buffer, t->out[o]->first};
     const clf_array entries = {t->entries.buffer, t->entries.first};
     clf_call call = {.size = sizeof call, .queue = queue, .wait_count = gate ? 1 : 0, .wait = gate ? &gate : NULL,
@@ -283,7 +284,7 @@ static void fill_late(const trial *t)
 {
     if (!t->test->gated)
         return;
-    for (size_t s = 0; s < t->strips; s++)
+    for (size_t s = 0; s < t->strips; ++s)
         rig_write_late(t->strip[s].buffer, t->strip[s].bytes, t->strip[s].before);
     if (t->entries.buffer)
         rig_write_late(t->entries.buffer, t->entries.bytes, t->entries.before);
@@ -306,7 +307,7 @@ static void check_scratch(const trial *t, cl_command_queue queue)
     unsigned char *got = checked_malloc(s->bytes);
     rig_read(queue, s->buffer, s->bytes, got);
     size_t start = s->first * 16, end = start + (size_t)t->scratch_bytes;
-    for (size_t i = 0; i < s->bytes; i++)
+    for (size_t i = 0; i < s->bytes; ++i)
         if ((i < start || i >= end) && got[i] != FILLER)
             fail_trial(t, "a byte outside of the scratch was overwritten");
     if (t->test->header)
@@ -317,11 +318,11 @@ static void check_scratch(const trial *t, cl_command_queue queue)
 static void check_all(const trial *t, cl_command_queue queue)
 {
     char role[32];
-    for (size_t o = 0; o < t->out_count; o++) {
+    for (size_t o = 0; o < t->out_count; ++o) {
         snprintf(role, sizeof role, "output %zu", o);
         check_strip(t, queue, t->out[o], role);
     }
-    for (size_t i = 0; i < t->op->input.count; i++) {
+    for (size_t i = 0; i < t->op->input.count; ++i) {
         snprintf(role, sizeof role, "input %zu", i);
         check_strip(t, queue, t->in[i], role);
     }
@@ -332,7 +333,7 @@ static void check_all(const trial *t, cl_command_queue queue)
 
 static void trial_close(trial *t)
 {
-    for (size_t s = 0; s < t->strips; s++)
+    for (size_t s = 0; s < t->strips; ++s)
         strip_close(&t->strip[s]);
     strip_close(&t->scratch);
     strip_close(&t->entries);
@@ -341,8 +342,11 @@ static void trial_close(trial *t)
 bool scan_case_run(const scan_case *test)
 {
     trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = rig_plan_of(test->adjacent ? "adjacent_difference" : test->how ? "irregular_scan"
-                                 : test->segmented ? "segmented_scan" : "scan", &test->plan, test->how);
+    clf_plan *plan = rig_plan_of(test->adjacent    ? "adjacent_difference"
+                                 : test->how       ? "irregular_scan"
+                                 : test->segmented ? "segmented_scan"
+                                                   : "scan",
+                                 &test->plan, test->how);
     cl_command_queue queue = test->unordered ? the_rig()->unordered : the_rig()->queue;
     cl_event event = NULL;
     if (!plan)
@@ -353,7 +357,7 @@ bool scan_case_run(const scan_case *test)
     add_outputs(&t, &t.op->extra);
     choose_initial(&t);
     predict(&t);
-    for (size_t s = 0; s < t.strips; s++)
+    for (size_t s = 0; s < t.strips; ++s)
         strip_fill(&t.strip[s], test->gated);
     add_entries(&t);
     add_scratch(&t, plan);

@@ -16,18 +16,18 @@ typedef struct scan_case {
     size_t n, size;              /* size: of the segments; divides n */
     const clf_segmentation *how; /* what tells of irregular segments: static; else NULL */
     const irregular *segments;   /* they, of n elements */
-    size_t offset;  /* array k starts this many + k elements behind the canary; */
-    bool aligned;   /* or all arrays right behind it: at whole vectors */
-    bool tight;     /* no canary behind arrays: then Oclgrind sees what is read there */
-    bool initial;   /* pass an initial value */
-    bool in_place;  /* each output that has an input of its size takes its place */
-    given given;    /* what the device knows */
+    size_t offset;               /* array k starts this many + k elements behind the canary; */
+    bool aligned;                /* or all arrays right behind it: at whole vectors */
+    bool tight;                  /* no canary behind arrays: then Oclgrind sees what is read there */
+    bool initial;                /* pass an initial value */
+    bool in_place;               /* each output that has an input of its size takes its place */
+    given given;                 /* what the device knows */
     bool unordered, gated; /* out-of-order queue; it waits for an event, and data come only after it is enqueued */
     scratch_kind scratch;
-    uint64_t seed;    /* of the data */
+    uint64_t seed; /* of the data */
     const char *suite;
-    long number;      /* for the replay line; negative: not a random case */
-    cl_uint *header;  /* not NULL: gets the 16 words of the scratch header (needs a scratch of one's own) */
+    long number;     /* for the replay line; negative: not a random case */
+    cl_uint *header; /* not NULL: gets the 16 words of the scratch header (needs a scratch of one's own) */
 } scan_case;
 
 /* Runs it and fails the test on any difference. False if the device cannot do it: no such plan, or CLF_E_UNSUPPORTED

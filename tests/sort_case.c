@@ -91,9 +91,7 @@ static cl_ulong special_bits(clf_type type, gen *random)
 {
     const unsigned width = (unsigned)clf_type_size(type) * 8;
     const cl_ulong sign = (cl_ulong)1 << (width - 1);
-    const cl_ulong infinity = type == CLF_HALF    ? 0x7c00
-                              : type == CLF_FLOAT ? 0x7f800000
-                                                  : (cl_ulong)0x7ff << 52;
+    const cl_ulong infinity = type == CLF_HALF ? 0x7c00 : type == CLF_FLOAT ? 0x7f800000 : (cl_ulong)0x7ff << 52;
     const cl_ulong list[] = {0, 1, infinity, infinity + 1, infinity - 1, infinity | (infinity >> 1), sign - 1, 0, 0, 3,
                              infinity / 2};
     return list[gen_below(random, COUNT(list))] | (gen_chance(random, 50) ? sign : 0);
@@ -112,45 +110,31 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
     const clf_type type = c->key.sort->type;
     gen five = gen_seed(c->under.seed, 5 + gen_below(random, 5));
     cl_ulong bits = gen_bits(random), mask = 0;
-    for (unsigned b = 0; b < 8; b++)
+    for (unsigned b = 0; b < 8; ++b)
         mask |= c->bytes >> b & 1 ? (cl_ulong)255 << 8 * b : 0;
     switch (c->pattern) {
-    case SORT_UNIFORM:
-        return bits;
-    case SORT_UP:
-        return bits_of_rank(type, i, c->n);
-    case SORT_DOWN:
-        return bits_of_rank(type, c->n - i, c->n);
-    case SORT_EQUAL:
-        return 0x4040404040404040u + c->under.seed;
-    case SORT_TWO:
-        return i % 2 ? 0x3fff00ff01fe02fdu : 0x3f7000ff81fe0203u;
-    case SORT_LITTLE:
-        return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
-    case SORT_FEW:
-        return gen_bits(&five);
-    case SORT_RARE:
-        return i % 211 == c->under.seed % 7 ? bits : 0x3fff00ff01fe02fdu;
-    case SORT_ZIPF:
-        return zipf_bits(type, random);
-    case SORT_TILES:
-        return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->under.seed % 7) % 2 ? 0x18 : 0xe7);
-    case SORT_STEPS:
-        return 0x4040404040404040u + (c->rows > 0 ? i / (c->n / c->rows) : 0) % 100;
-    case SORT_ZEROS:
-        return bits & (cl_ulong)1 << (8 * clf_type_size(type) - 1);
-    case SORT_SOME:
-        return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
-    default:
-        return special_bits(type, random);
+    case SORT_UNIFORM: return bits;
+    case SORT_UP: return bits_of_rank(type, i, c->n);
+    case SORT_DOWN: return bits_of_rank(type, c->n - i, c->n);
+    case SORT_EQUAL: return 0x4040404040404040u + c->under.seed;
+    case SORT_TWO: return i % 2 ? 0x3fff00ff01fe02fdu : 0x3f7000ff81fe0203u;
+    case SORT_LITTLE: return bits & gen_bits(random) & gen_bits(random) & gen_bits(random);
+    case SORT_FEW: return gen_bits(&five);
+    case SORT_RARE: return i % 211 == c->under.seed % 7 ? bits : 0x3fff00ff01fe02fdu;
+    case SORT_ZIPF: return zipf_bits(type, random);
+    case SORT_TILES: return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->under.seed % 7) % 2 ? 0x18 : 0xe7);
+    case SORT_STEPS: return 0x4040404040404040u + (c->rows > 0 ? i / (c->n / c->rows) : 0) % 100;
+    case SORT_ZEROS: return bits & (cl_ulong)1 << (8 * clf_type_size(type) - 1);
+    case SORT_SOME: return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
+    default: return special_bits(type, random);
     }
 }
 
 /* Fields that tell elements apart, and the key among them. */
 static void make(const ref_sort *sort, cl_ulong bits, size_t i, gen *random, unsigned char *x)
 {
-    for (size_t k = 0; k < sort->input.count; k++)
-        for (size_t b = 0; b < sort->input.field[k].bytes; b++)
+    for (size_t k = 0; k < sort->input.count; ++k)
+        for (size_t b = 0; b < sort->input.field[k].bytes; ++b)
             x[sort->input.field[k].offset + b] =
                 (unsigned char)(b < 4 && sort->input.field[k].bytes >= 4 ? i >> 8 * b : gen_bits(random));
     memcpy(x + sort->input.field[sort->field].offset, &bits, clf_type_size(sort->type));
@@ -161,7 +145,7 @@ void sort_case_generate(const sort_case *c, void *const *in)
     const ref_sort *const sort = c->key.sort;
     ref_element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1), payload = gen_seed(the_rig()->seed + c->under.seed, 2);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; ++i) {
         const cl_ulong bits = bits_of(c, &random, i);
         if (sort->make)
             sort->make(bits, i, &x);
@@ -216,10 +200,8 @@ static clf_status call_sort(const sort_running *r, clf_plan *plan)
     const sort_case *const c = r->test;
     const clf_array *const in = r->g.in.device, *const out = r->g.out.device;
     switch (c->key.kind) {
-    case SORT_WHOLE:
-        return clf_sort(plan, &r->g.call, c->n, in, out);
-    case SORT_ROWS:
-        return clf_segmented_sort(plan, &r->g.call, c->rows, c->rows ? c->n / c->rows : 0, in, out);
+    case SORT_WHOLE: return clf_sort(plan, &r->g.call, c->n, in, out);
+    case SORT_ROWS: return clf_segmented_sort(plan, &r->g.call, c->rows, c->rows ? c->n / c->rows : 0, in, out);
     default:
         return clf_irregular_sort(plan, &r->g.call, c->n, r->segments.count, &in[c->key.sort->input.count + 1], in,
                                   out);
@@ -229,7 +211,7 @@ static clf_status call_sort(const sort_running *r, clf_plan *plan)
 sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
 {
     sort_running *const r = calloc(1, sizeof *r);
-    ck_assert_msg(r != NULL, "out of memory");
+    ck_assert_msg(r, "out of memory");
     guarded_call *const g = &r->g;
     r->test = test;
     *g = guarded_under(&test->under);
@@ -262,8 +244,8 @@ static size_t actual_elements(sort_running *r)
         r->segments.lengths[r->segments.count++] = n;
     if (c->key.kind == SORT_ROWS) {
         r->segments.lengths = realloc(r->segments.lengths, (c->rows + 1) * sizeof *r->segments.lengths);
-        ck_assert_msg(r->segments.lengths != NULL, "out of memory");
-        for (size_t k = 0; k < c->rows; k++)
+        ck_assert_msg(r->segments.lengths, "out of memory");
+        for (size_t k = 0; k < c->rows; ++k)
             r->segments.lengths[r->segments.count++] = size;
     }
     for (size_t k = 0; k < r->segments.count; left -= r->segments.lengths[k++])

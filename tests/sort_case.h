@@ -46,7 +46,7 @@ typedef enum sort_pattern {
 } sort_pattern;
 
 typedef struct sort_case {
-    sort_key key; /* of the plan: for messages */
+    sort_key key;            /* of the plan: for messages */
     size_t n, rows;          /* rows: of SORT_ROWS, of n / rows elements; n is a multiple of it */
     irregular_shape lengths; /* of SORT_SEGMENTS, */
     size_t scale;            /* irregular.h */

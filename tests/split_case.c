@@ -24,16 +24,11 @@ static unsigned digit_of(const split_case *c, gen *random, size_t i)
 {
     const unsigned parts = c->key.parts, most = c->key.split->most;
     switch (c->pattern) {
-    case SPLIT_RANDOM:
-        return (unsigned)gen_below(random, parts);
-    case SPLIT_BEYOND:
-        return (unsigned)gen_below(random, 2 * parts <= most ? 2 * parts : most + 1);
-    case SPLIT_ONE:
-        return (unsigned)(c->under.seed % parts);
-    case SPLIT_DESCENDING:
-        return parts - 1 - (unsigned)(i * parts / c->n);
-    default:
-        return (unsigned)(i / (c->period ? c->period : 1) * 7 % parts);
+    case SPLIT_RANDOM: return (unsigned)gen_below(random, parts);
+    case SPLIT_BEYOND: return (unsigned)gen_below(random, 2 * parts <= most ? 2 * parts : most + 1);
+    case SPLIT_ONE: return (unsigned)(c->under.seed % parts);
+    case SPLIT_DESCENDING: return parts - 1 - (unsigned)(i * parts / c->n);
+    default: return (unsigned)(i / (c->period ? c->period : 1) * 7 % parts);
     }
 }
 
@@ -42,7 +37,7 @@ static void generate(const split_case *c, void *const *in)
     const ref_split *split = c->key.split;
     ref_element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = 0; i < c->n; ++i) {
         split->generate(&random, digit_of(c, &random, i), &x);
         ref_scatter(&split->input, in, i, &x);
     }

@@ -33,7 +33,7 @@ typedef struct split_case {
     split_key key; /* of the plan: for messages */
     size_t n, period;
     split_pattern pattern;
-    bool uncounted;   /* nobody asks for the counts */
+    bool uncounted; /* nobody asks for the counts */
     circumstances under;
 } split_case;
 

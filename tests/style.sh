@@ -6,7 +6,7 @@
 # at most 200 KB. Subjects of commits and CHANGELOG.md (history.sh). Where there is Python: links and lengths of documents
 # (documents.py) and of their sentences (prose.py).
 set -eu
-format=no # "yes" once all files are as format.sh has them
+format=yes
 cd "$(dirname "$0")/.."
 LC_ALL=C.UTF-8
 export LC_ALL

@@ -33,7 +33,7 @@ Suite *rig_suite(const char *name, TCase **tests)
 
 void rig_add(TCase *tests, const rig_test *list)
 {
-    for (; list->test; list++)
+    for (; list->test; ++list)
         tcase_add_loop_test(tests, list->test, 0, (int)list->times);
 }
 

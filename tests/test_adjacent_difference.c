@@ -51,8 +51,8 @@ static void run_sizes(const plan_key *key)
     const size_t tile = plan_tile(plan), group = plan_group(plan);
     const size_t sizes[] = {0, 1, 2, 3, 4, 5, 15, 16, 17, group - 1, group, group + 1, 4 * group + 1, tile / 2,
                             tile - 1, tile, tile + 1, tile + 2, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 7};
-    for (size_t i = 0; i < COUNT(sizes); i++)
-        for (int in_place = 0; in_place < 2; in_place++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i)
+        for (int in_place = 0; in_place < 2; ++in_place) {
             scan_case test = case_of(key, sizes[i], 0);
             test.in_place = in_place;
             scan_case_run(&test);
@@ -61,7 +61,7 @@ static void run_sizes(const plan_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int o = 0; o < REF_DIFFERENCE_COUNT; o++) {
+    for (int o = 0; o < REF_DIFFERENCE_COUNT; ++o) {
         const plan_key key = key_of(_i, ref_difference(o));
         if (rig_full() || (o + _i) % 3 == 0)
             run_sizes(&key);
@@ -73,7 +73,7 @@ START_TEST(every_size_with_small_tiles)
 {
     const plan_key key = {ref_difference(_i % 2 ? REF_MAPPED : REF_BYTES_4), 0, _i < 2 ? NULL : "cpu",
                           _i < 2 ? "cpu" : "chunks", _i < 2 ? "items=24,streams=5" : "items=4,group=32"};
-    for (size_t n = 0; n <= 300; n++) {
+    for (size_t n = 0; n <= 300; ++n) {
         scan_case test = case_of(&key, n, 0);
         if (rig_plan_of("adjacent_difference", &key, NULL))
             scan_case_run(&test);
@@ -90,7 +90,7 @@ static void run_segments(const plan_key *key)
         return;
     const size_t tile = plan_tile(plan);
     const size_t sizes[] = {1, 2, 3, 5, 7, 13, 16, 31, 33, 101, tile / 2, tile - 1, tile, tile + 1, 2 * tile + 1};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         const size_t many = 3 * tile + 100 > 3 * sizes[i] ? 3 * tile + 100 : 3 * sizes[i];
         scan_case test = case_of(key, many, sizes[i]), one = case_of(key, sizes[i], sizes[i]);
         scan_case_run(&test);
@@ -104,7 +104,7 @@ static void run_segments(const plan_key *key)
 START_TEST(segments_of_any_size)
 {
     static const int operators[] = {REF_BYTES_4, REF_BYTES_1, REF_MAPPED};
-    for (int o = 0; o < (int)COUNT(operators); o++) {
+    for (int o = 0; o < (int)COUNT(operators); ++o) {
         const plan_key key = key_of(_i, ref_difference(operators[o]));
         if (rig_full() || (o + _i) % 3 == 0)
             run_segments(&key);
@@ -128,7 +128,7 @@ END_TEST
 
 START_TEST(operators_of_users)
 {
-    for (int op = 0; op < REF_USER_COUNT; op++) {
+    for (int op = 0; op < REF_USER_COUNT; ++op) {
         const plan_key key = key_of(_i, ref_user(op));
         const clf_plan *plan = rig_full() || (op + _i) % 3 == 0 ? rig_plan_of("adjacent_difference", &key, NULL) : NULL;
         const size_t tile = plan ? plan_tile(plan) : 0;
@@ -143,7 +143,7 @@ END_TEST
 
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         const plan_key key = key_of((op + _i) % 2 ? 1 : 4, reference);
         scan_case test = case_of(&key, 2000 + (size_t)op, op % 3 ? 0 : 37);
@@ -162,7 +162,7 @@ START_TEST(segments_are_never_mixed)
                   "clf_value divide(clf_value a, clf_value b) { clf_value r = {b.v / a.v}; return r; }\n"};
     enum { SIZE = 6, ALL = 900 };
     cl_int data[ALL], got[ALL];
-    for (int i = 0; i < ALL; i++)
+    for (int i = 0; i < ALL; ++i)
         data[i] = i % SIZE == SIZE - 1 ? 0 : i + 1;
     const clf_plan_options options = {.size = sizeof options, .variant = routes[_i].variant,
                                       .parameters = routes[_i].parameters};
@@ -175,7 +175,7 @@ START_TEST(segments_are_never_mixed)
     const clf_array array = {rig_buffer(sizeof data, data), 0};
     assert_ok(clf_segmented_adjacent_difference(plan, CLF_ON(the_rig()->queue), ALL / SIZE, SIZE, &array, &array));
     rig_read(the_rig()->queue, array.buffer, sizeof got, got);
-    for (int i = 0; i < ALL; i++)
+    for (int i = 0; i < ALL; ++i)
         ck_assert_int_eq(got[i], i % SIZE ? data[i] / data[i - 1] : data[i]);
     clReleaseMemObject(array.buffer);
     clf_plan_release(plan);
@@ -275,13 +275,13 @@ START_TEST(random_cases)
 {
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         const int route = (int)gen_below(&random, ROUTES), user = (int)gen_below(&random, REF_USER_COUNT);
         const int difference = (int)gen_below(&random, REF_DIFFERENCE_COUNT);
         menu[i] = key_of(route, gen_chance(&random, 50) ? ref_difference(difference) : ref_user(user));
     }
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; number++) {
+    for (long number = 0; number < count || number == only; ++number) {
         scan_case test = random_case(menu, only < 0 ? number : only);
         if (rig_plan_of("adjacent_difference", &test.plan, NULL))
             scan_case_run(&test);

@@ -16,12 +16,11 @@ START_TEST(statuses_have_texts)
         CLF_SUCCESS, CLF_E_ARGUMENT, CLF_E_CONTEXT, CLF_E_OVERFLOW, CLF_E_BUFFER, CLF_E_ALIAS, CLF_E_SCRATCH,
         CLF_E_UNSUPPORTED, CLF_E_OPERATOR, CLF_E_PARAMETER, CLF_E_NO_MEMORY, CLF_E_INTERNAL,
         CL_INVALID_VALUE, CL_OUT_OF_RESOURCES, -9999, 9999};
-    for (size_t i = 0; i < COUNT(statuses); i++) {
+    for (size_t i = 0; i < COUNT(statuses); ++i) {
         ck_assert_ptr_nonnull(clf_status_text(statuses[i]));
         ck_assert_uint_gt(strlen(clf_status_text(statuses[i])), 0);
     }
-    ck_assert_uint_eq(clf_version(),
-                      CLFOLD_VERSION_MAJOR * 10000 + CLFOLD_VERSION_MINOR * 100 + CLFOLD_VERSION_PATCH);
+    ck_assert_uint_eq(clf_version(), CLFOLD_VERSION_MAJOR * 10000 + CLFOLD_VERSION_MINOR * 100 + CLFOLD_VERSION_PATCH);
 }
 END_TEST
 
@@ -36,7 +35,7 @@ static clf_status create_context(cl_context cl, cl_device_id device, const clf_c
     if (status == CLF_SUCCESS)
         assert_ok(clf_context_release(context));
     else
-        ck_assert_msg(context == NULL && error.message[0] != '\0', "a failure without a message");
+        ck_assert_msg(!context && error.message[0] != '\0', "a failure without a message");
     return status;
 }
 
@@ -85,7 +84,7 @@ START_TEST(describe_profile)
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     assert_ok(clf_context_describe(context, text, sizeof text, NULL));
     const char *line = strstr(text, "profile =");
-    ck_assert_msg(line != NULL && strstr(line, " caller\n") != NULL, "no caller's profile in:\n%s", text);
+    ck_assert_msg(line && strstr(line, " caller\n"), "no caller's profile in:\n%s", text);
     assert_ok(clf_context_release(context));
 }
 END_TEST
@@ -128,10 +127,11 @@ END_TEST
 
 /* ---- Operators ----------------------------------------------------------------------------------------- */
 
-static const char good_source[] = "clf_value zero(void) { clf_value r = {0}; return r; }\n"
-                                  "clf_value plus(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
-                                  "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n"
-                                  "clf_value same(clf_value x, ulong i) { return x; }\n";
+static const char good_source[] =
+    "clf_value zero(void) { clf_value r = {0}; return r; }\n"
+    "clf_value plus(clf_value a, clf_value b) { a.v += b.v; return a; }\n"
+    "clf_value take(clf_input x, ulong i) { clf_value r = {x.v}; return r; }\n"
+    "clf_value same(clf_value x, ulong i) { return x; }\n";
 
 static clf_operator good_operator(void)
 {
@@ -151,7 +151,7 @@ static clf_status try_operator(const clf_operator *op, clf_error *error)
     if (status == CLF_SUCCESS)
         assert_ok(clf_plan_release(plan));
     else
-        ck_assert_msg(plan == NULL && error->message[0] != '\0', "a failure without a message");
+        ck_assert_msg(!plan && error->message[0] != '\0', "a failure without a message");
     return status;
 }
 
@@ -202,7 +202,7 @@ START_TEST(field_lists)
                                       ("int a; int b; int c; int d; int e; int f; int g; int h; int i; int "
                                        "j; int k; int l; int m; int n; int o; "
                                        "int p; int q;")};
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); ++i) {
         clf_error error;
         clf_operator op = good_operator();
         op.value = bad[i];
@@ -219,16 +219,17 @@ static void check_broken(const char *source, const char *place)
     clf_operator op = good_operator();
     op.source = source;
     assert_status(try_operator(&op, &error), CLF_E_OPERATOR);
-    ck_assert_msg(place == NULL || strstr(error.log, place), "the log does not name %s:\n%s", place,
-                  error.log);
-    ck_assert_msg(memchr(error.log, 0, sizeof error.log) != NULL, "the log is not terminated");
+    ck_assert_msg(!place || strstr(error.log, place), "the log does not name %s:\n%s", place, error.log);
+    ck_assert_msg(memchr(error.log, 0, sizeof error.log), "the log is not terminated");
 }
 
 START_TEST(operators_that_do_not_compile)
 {
-    check_broken("clf_value zero(void) { clf_value r = {0}; return r; }\n"
-                 "\n"
-                 "clf_value plus(clf_value a, clf_value b) { return unknown_thing; }\n", "operator.cl:3");
+    check_broken(
+        "clf_value zero(void) { clf_value r = {0}; return r; }\n"
+        "\n"
+        "clf_value plus(clf_value a, clf_value b) { return unknown_thing; }\n",
+        "operator.cl:3");
     check_broken("syntax error here\n", "operator.cl:1");
     check_broken("clf_value zero(void) { clf_value r = {0}; return r; }\n", NULL);
 }
@@ -240,8 +241,8 @@ START_TEST(no_such_builtin)
     ck_assert_ptr_null(clf_builtin(CLF_XOR, CLF_DOUBLE));
     ck_assert_ptr_null(clf_builtin(CLF_OP_COUNT, CLF_INT));
     ck_assert_ptr_null(clf_builtin(CLF_SUM, CLF_TYPE_COUNT));
-    for (int op = 0; op < CLF_OP_COUNT; op++)
-        for (int type = 0; type < CLF_TYPE_COUNT; type++)
+    for (int op = 0; op < CLF_OP_COUNT; ++op)
+        for (int type = 0; type < CLF_TYPE_COUNT; ++type)
             ck_assert_int_eq(clf_builtin((clf_op)op, (clf_type)type) != NULL,
                              ref_builtin((clf_op)op, (clf_type)type) != NULL);
 }
@@ -254,13 +255,13 @@ static clf_status try_plan(unsigned flags, const char *variant, const char *para
     clf_plan *plan = NULL;
     clf_error error = {.size = sizeof error};
     const clf_plan_options options = {.size = size, .variant = variant, .parameters = parameters};
-    clf_status status =
-        clf_scan_plan(rig_context("cpu"), clf_builtin(CLF_SUM, CLF_INT), flags, &options, &plan, &error);
+    clf_status status = clf_scan_plan(rig_context("cpu"), clf_builtin(CLF_SUM, CLF_INT), flags, &options, &plan,
+                                      &error);
     ck_assert_int_eq(error.status, status);
     if (status == CLF_SUCCESS)
         assert_ok(clf_plan_release(plan));
     else
-        ck_assert_msg(plan == NULL && error.message[0] != '\0', "a failure without a message");
+        ck_assert_msg(!plan && error.message[0] != '\0', "a failure without a message");
     return status;
 }
 
@@ -285,13 +286,12 @@ START_TEST(plan_parameters)
                                       "items=-1",        "unknown=1", "items=4 group=4",
                                       "items=0",         "group=0",   "group=1000000000",
                                       "items=4;group=64", "groups=0"};
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); ++i) {
         clf_status status = try_plan(0, "two_pass", bad[i], sizeof(clf_plan_options));
         ck_assert_msg(status == CLF_E_PARAMETER, "\"%s\" gives %d", bad[i], status);
     }
     clf_status status = try_plan(0, "no such variant", NULL, sizeof(clf_plan_options));
-    ck_assert_msg(status == CLF_E_ARGUMENT || status == CLF_E_UNSUPPORTED, "an unknown variant gives %d",
-                  status);
+    ck_assert_msg(status == CLF_E_ARGUMENT || status == CLF_E_UNSUPPORTED, "an unknown variant gives %d", status);
 }
 END_TEST
 
@@ -309,14 +309,13 @@ static clf_status plan_of(int primitive, const clf_plan_options *options, clf_er
     clf_context *context = rig_context("cpu");
     clf_plan *plan = NULL;
     *error = (clf_error){.size = sizeof *error};
-    const clf_status status =
-        primitive == 0   ? clf_scan_plan(context, op, 0, options, &plan, error)
-        : primitive == 1 ? clf_segmented_scan_plan(context, op, 0, options, &plan, error)
-        : primitive == 2 ? clf_irregular_scan_plan(context, op, &how, 0, options, &plan, error)
-        : primitive == 3 ? clf_reduce_plan(context, op, 0, options, &plan, error)
-        : primitive == 4 ? clf_irregular_reduce_plan(context, op, &how, 0, options, &plan, error)
-        : primitive == 5 ? clf_irregular_reduce_plan(context, op, &bits, 0, options, &plan, error)
-                         : clf_transpose_plan(context, 2, options, &plan, error);
+    const clf_status status = primitive == 0   ? clf_scan_plan(context, op, 0, options, &plan, error)
+                              : primitive == 1 ? clf_segmented_scan_plan(context, op, 0, options, &plan, error)
+                              : primitive == 2 ? clf_irregular_scan_plan(context, op, &how, 0, options, &plan, error)
+                              : primitive == 3 ? clf_reduce_plan(context, op, 0, options, &plan, error)
+                              : primitive == 4 ? clf_irregular_reduce_plan(context, op, &how, 0, options, &plan, error)
+                              : primitive == 5 ? clf_irregular_reduce_plan(context, op, &bits, 0, options, &plan, error)
+                                               : clf_transpose_plan(context, 2, options, &plan, error);
     if (status == CLF_SUCCESS)
         assert_ok(clf_plan_release(plan));
     return status;
@@ -330,8 +329,8 @@ START_TEST(sizes_that_no_device_has)
         {"shares", NULL},
         {"tile", "packed", "thin", "small", NULL}};
     static const int kinds[] = {0, 0, 0, 1, 2, 2, 3};
-    for (const char *const *v = variants[kinds[_i]]; *v; v++)
-        for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (const char *const *v = variants[kinds[_i]]; *v; ++v)
+        for (size_t i = 0; i < COUNT(sizes); ++i) {
             const clf_plan_options options = {.size = sizeof options, .variant = *v, .parameters = sizes[i]};
             clf_error error;
             const clf_status status = plan_of(_i, &options, &error);

@@ -38,10 +38,9 @@ static void close_scene(scene *s)
 static clf_status scan(const scene *s, cl_ulong n, clf_array in, clf_array out)
 {
     cl_event event = NULL;
-    clf_status status = clf_scan(s->plan,
-                                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}, n,
-                                 &in, &out);
-    ck_assert_msg(status == CLF_SUCCESS || event == NULL, "an event of a call that failed");
+    clf_status status = clf_scan(
+        s->plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .event = &event}, n, &in, &out);
+    ck_assert_msg(status == CLF_SUCCESS || !event, "an event of a call that failed");
     if (event)
         clReleaseEvent(event);
     return status;
@@ -74,8 +73,8 @@ START_TEST(wait_lists)
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
     cl_event none = NULL;
-    assert_status(clf_scan(s.plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1},
-                           N, &in, &out),
+    assert_status(clf_scan(s.plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1}, N,
+                           &in, &out),
                   CL_INVALID_EVENT_WAIT_LIST);
     ck_assert_int_ne(
         clf_scan(s.plan,
@@ -142,12 +141,11 @@ START_TEST(overlaps_of_fields)
     cl_command_queue queue = the_rig()->queue;
     clf_plan *affine = rig_plan(&(plan_key){.op = ref_user(REF_AFFINE)});
     clf_plan *select = rig_plan(&(plan_key){.op = ref_user(REF_SELECT)});
-    const clf_array in[] = {at(a, 0), at(a, 100)}, same[] = {at(b, 0), at(b, 0)},
-                    near[] = {at(b, 0), at(b, 99)};
+    const clf_array in[] = {at(a, 0), at(a, 100)}, same[] = {at(b, 0), at(b, 0)}, near[] = {at(b, 0), at(b, 99)};
     const clf_array twice[] = {at(a, 0), at(a, 0)};
     /* uint, float, ushort, ulong */
     const clf_array selected[] = {at(b, 0), at(b, 50), at(b, 200), at(b, 50)};
-    const clf_array mapped[] = {at(a, 0), at(a, 100)};                         /* uchar, float */
+    const clf_array mapped[] = {at(a, 0), at(a, 100)}; /* uchar, float */
     const clf_array other_size[] = {at(a, 0), at(b, 50), at(b, 200), at(b, 60)};
     assert_status(clf_scan(affine, CLF_ON(queue), 100, in, same), CLF_E_ALIAS);
     assert_status(clf_scan(affine, CLF_ON(queue), 100, in, near), CLF_E_ALIAS);
@@ -255,7 +253,7 @@ START_TEST(another_device)
         assert_status(clf_scan(s.plan, CLF_ON(queue), N, &in, &out), CLF_E_CONTEXT);
         clReleaseCommandQueue(queue);
     }
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         clReleaseDevice(parts[i]);
     close_scene(&s);
 }
@@ -273,16 +271,15 @@ START_TEST(a_part_of_the_device)
         return;
     if (clCreateSubDevices(parts[0], parting, COUNT(smaller), smaller, &pieces) != CL_SUCCESS)
         pieces = 0;
-    for (int k = 0; k < (pieces ? 2 : 1); k++) {
-        const clf_status status =
-            clf_context_create(the_rig()->cl, k ? smaller[0] : parts[0], NULL, &context, &error);
+    for (int k = 0; k < (pieces ? 2 : 1); ++k) {
+        const clf_status status = clf_context_create(the_rig()->cl, k ? smaller[0] : parts[0], NULL, &context, &error);
         ck_assert_msg(status != CLF_E_CONTEXT, "%s", error.message); /* the driver may refuse its programs */
         if (status == CLF_SUCCESS)
             assert_ok(clf_context_release(context));
     }
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         clReleaseDevice(parts[i]);
-    for (cl_uint i = 0; i < pieces; i++)
+    for (cl_uint i = 0; i < pieces; ++i)
         clReleaseDevice(smaller[i]);
 }
 END_TEST

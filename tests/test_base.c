@@ -18,9 +18,9 @@ START_TEST(status_texts)
     ck_assert_ptr_nonnull(strstr(clf_status_text(-54), "CL_INVALID_WORK_GROUP_SIZE: "));
     ck_assert_ptr_nonnull(strstr(clf_status_text(-1001), "CL_PLATFORM_NOT_FOUND_KHR: "));
     const char *unknown = clf_status_text(-100000), *other = clf_status_text(1);
-    for (int code = 0; code >= -72; code--)
+    for (int code = 0; code >= -72; --code)
         ck_assert_int_eq(clf_status_text(code) == unknown, code < -19 && code > -30);
-    for (int code = 2; code < 100; code++)
+    for (int code = 2; code < 100; ++code)
         if (code % 2 != 0)
             ck_assert_str_eq(clf_status_text(code), other);
     ck_assert_str_ne(clf_status_text(CLF_E_OPERATOR), other);
@@ -54,9 +54,9 @@ static long locked_count;
 
 static void *count_under_lock(void *unused)
 {
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 10000; ++i) {
         clf_lock_acquire(&lock);
-        locked_count++;
+        ++locked_count;
         clf_lock_release(&lock);
     }
     return unused;
@@ -65,9 +65,9 @@ static void *count_under_lock(void *unused)
 START_TEST(status_lock)
 {
     pthread_t threads[4];
-    for (size_t t = 0; t < CLF_COUNT(threads); t++)
+    for (size_t t = 0; t < CLF_COUNT(threads); ++t)
         ck_assert_int_eq(pthread_create(&threads[t], NULL, count_under_lock, NULL), 0);
-    for (size_t t = 0; t < CLF_COUNT(threads); t++)
+    for (size_t t = 0; t < CLF_COUNT(threads); ++t)
         pthread_join(threads[t], NULL);
     ck_assert_int_eq(locked_count, 40000);
 }
@@ -82,7 +82,7 @@ START_TEST(text_grows)
     size_t needed = 0;
     ck_assert_int_eq(clf_text_export(&text, out, sizeof out, &needed), CLF_SUCCESS);
     ck_assert(needed == 1 && out[0] == '\0');
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; ++i) {
         clf_text_append(&text, "a\n", 2);
         clf_text_format(&text, "%03d%s", i, "");
     }
@@ -142,7 +142,7 @@ START_TEST(fields_layout)
                               offsetof(layout, d), offsetof(layout, e)};
     ck_assert_int_eq(clf_fields_parse(text, "value", &fields, NULL), 0);
     ck_assert_uint_eq(fields.count, CLF_COUNT(offsets));
-    for (size_t i = 0; i < CLF_COUNT(offsets); i++)
+    for (size_t i = 0; i < CLF_COUNT(offsets); ++i)
         ck_assert_uint_eq(fields.field[i].offset, offsets[i]);
     ck_assert_uint_eq(fields.bytes, sizeof(layout));
     ck_assert_uint_eq(clf_fields_sum(&fields), 1 + 16 + 2 + 8 + 2);
@@ -161,8 +161,8 @@ END_TEST
 START_TEST(fields_every_type)
 {
     static const char *const widths[] = {"", "2", "4", "8", "16"};
-    for (int type = 0; type < CLF_TYPE_COUNT; type++)
-        for (size_t w = 0; w < CLF_COUNT(widths); w++) {
+    for (int type = 0; type < CLF_TYPE_COUNT; ++type)
+        for (size_t w = 0; w < CLF_COUNT(widths); ++w) {
             clf_fields fields;
             char text[32], name[16];
             snprintf(text, sizeof text, "%s%s x;", clf_type_name((clf_type)type), widths[w]);
@@ -208,7 +208,7 @@ START_TEST(fields_bad)
     clf_fields fields;
     clf_error error = {.size = sizeof error};
     ck_assert_int_eq(clf_fields_parse(bad_fields[_i].text, "value", &fields, &error), CLF_E_ARGUMENT);
-    ck_assert_msg(strstr(error.message, bad_fields[_i].message) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, bad_fields[_i].message), "%s", error.message);
     ck_assert_int_eq(clf_fields_parse(bad_fields[_i].text, "value", &fields, NULL), CLF_E_ARGUMENT);
 }
 END_TEST
@@ -236,7 +236,7 @@ START_TEST(operator_copies)
     clf_operator_copy copy;
     clf_operator op = good_operator;
     ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
-    ck_assert(copy.input.count == 2 && copy.extra.count == 0 && copy.map == NULL && copy.flags == 0);
+    ck_assert(copy.input.count == 2 && copy.extra.count == 0 && !copy.map && copy.flags == 0);
     ck_assert(strcmp(copy.source, op.source) == 0 && copy.source != op.source);
     clf_operator_free(&copy);
     op.input = "char c";
@@ -280,13 +280,13 @@ END_TEST
 START_TEST(operator_builtins)
 {
     int count = 0;
-    for (int op = 0; op < CLF_OP_COUNT; op++)
-        for (int type = 0; type < CLF_TYPE_COUNT; type++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op)
+        for (int type = 0; type < CLF_TYPE_COUNT; ++type) {
             const clf_operator *builtin = clf_builtin((clf_op)op, (clf_type)type);
-            ck_assert_int_eq(builtin == NULL, op >= CLF_AND && type >= CLF_HALF);
-            if (builtin == NULL)
+            ck_assert_int_eq(!builtin, op >= CLF_AND && type >= CLF_HALF);
+            if (!builtin)
                 continue;
-            count++;
+            ++count;
             clf_operator_copy copy;
             ck_assert_int_eq(clf_operator_check(builtin, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
             ck_assert(copy.value.count == 1 && copy.value.field[0].type == (clf_type)type);
@@ -313,9 +313,9 @@ START_TEST(loops_found)
                                        "int f(int x) { for( ; x; --x); }", "void f(void) { again: goto again; }"};
     static const char *const without[] = {"", "/* while */ int meanwhile(int x); // goto", "char *s = \"while (1)\";",
                                           "void f(void) { for (int k = 0; k < 4; ++k) g(k); }"};
-    for (size_t i = 0; i < CLF_COUNT(with); i++)
+    for (size_t i = 0; i < CLF_COUNT(with); ++i)
         ck_assert(clf_source_loops(with[i]));
-    for (size_t i = 0; i < CLF_COUNT(without); i++)
+    for (size_t i = 0; i < CLF_COUNT(without); ++i)
         ck_assert(!clf_source_loops(without[i]));
 }
 END_TEST
@@ -328,10 +328,10 @@ static void expect_digest(const char *text, size_t repeats, const char *hexadeci
     unsigned char digest[32];
     char found[65];
     clf_sha256_init(&hash);
-    for (size_t i = 0; i < repeats; i++)
+    for (size_t i = 0; i < repeats; ++i)
         clf_sha256_update(&hash, text, strlen(text));
     clf_sha256_final(&hash, digest);
-    for (int i = 0; i < 32; i++)
+    for (int i = 0; i < 32; ++i)
         snprintf(found + 2 * i, 3, "%02x", digest[i]);
     ck_assert_str_eq(found, hexadecimal);
 }
@@ -351,7 +351,7 @@ END_TEST
 START_TEST(sha256_pieces)
 {
     static const unsigned char zeros[200];
-    for (size_t bytes = 0; bytes <= sizeof zeros; bytes++) {
+    for (size_t bytes = 0; bytes <= sizeof zeros; ++bytes) {
         clf_sha256 whole, pieces;
         unsigned char a[32], b[32];
         clf_sha256_init(&whole);

@@ -36,20 +36,13 @@ static cl_ulong combined(clf_op op, cl_ulong a, cl_ulong b, bool positive)
 {
     const bool less = positive ? a < b : (cl_long)a < (cl_long)b;
     switch (op) {
-    case CLF_SUM:
-        return a + b;
-    case CLF_PRODUCT:
-        return a * b;
-    case CLF_MIN:
-        return less ? a : b;
-    case CLF_MAX:
-        return less ? b : a;
-    case CLF_AND:
-        return a & b;
-    case CLF_OR:
-        return a | b;
-    default:
-        return a ^ b;
+    case CLF_SUM: return a + b;
+    case CLF_PRODUCT: return a * b;
+    case CLF_MIN: return less ? a : b;
+    case CLF_MAX: return less ? b : a;
+    case CLF_AND: return a & b;
+    case CLF_OR: return a | b;
+    default: return a ^ b;
     }
 }
 

@@ -39,7 +39,7 @@ static const char *in(const char *name)
 
 static void restore(const char *name, char *value)
 {
-    if (value != NULL)
+    if (value)
         setenv(name, value, 1);
     else
         unsetenv(name);
@@ -49,7 +49,7 @@ static void restore(const char *name, char *value)
 static void set_up(void)
 {
     const char *temporary = getenv("TMPDIR");
-    snprintf(root, sizeof root, "%s/clfold-test-XXXXXX", temporary != NULL ? temporary : "/tmp");
+    snprintf(root, sizeof root, "%s/clfold-test-XXXXXX", temporary ? temporary : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(root));
     saved_home = clf_strdup(getenv("HOME"));
     saved_xdg = clf_strdup(getenv("XDG_CACHE_HOME"));
@@ -61,13 +61,13 @@ static int count_files(const char *name, bool and_delete)
 {
     int count = 0;
     DIR *files = opendir(in(name));
-    for (struct dirent *entry = files != NULL ? readdir(files) : NULL; entry != NULL; entry = readdir(files))
+    for (struct dirent *entry = files ? readdir(files) : NULL; entry; entry = readdir(files))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            count++;
+            ++count;
             if (and_delete)
                 unlinkat(dirfd(files), entry->d_name, 0);
         }
-    if (files != NULL)
+    if (files)
         closedir(files);
     return count;
 }
@@ -78,7 +78,7 @@ static void tear_down(void)
     restore("HOME", saved_home);
     restore("XDG_CACHE_HOME", saved_xdg);
     clf_cache_close(&cache);
-    for (size_t i = 0; i < CLF_COUNT(names); i++) {
+    for (size_t i = 0; i < CLF_COUNT(names); ++i) {
         count_files(names[i], true);
         rmdir(in(names[i]));
     }
@@ -95,9 +95,8 @@ static bool finds(const unsigned char *of, const char *payload)
 {
     size_t bytes = 0;
     unsigned char *found = clf_cache_load(&cache, of, &bytes);
-    const bool hit = found != NULL && payload != NULL && bytes == strlen(payload) &&
-                     memcmp(found, payload, bytes) == 0;
-    const bool miss = found == NULL && payload == NULL;
+    const bool hit = found && payload && bytes == strlen(payload) && memcmp(found, payload, bytes) == 0;
+    const bool miss = !found && !payload;
     free(found);
     return hit || miss;
 }
@@ -134,7 +133,7 @@ END_TEST
 START_TEST(damage)
 {
     enum { FILE_BYTES = 84 + 3 };
-    for (int i = 0; i < FILE_BYTES + 3; i++) {
+    for (int i = 0; i < FILE_BYTES + 3; ++i) {
         store("one");
         ck_assert(finds(key, "one"));
         unsigned char bytes[FILE_BYTES + 2];
@@ -207,8 +206,7 @@ static bool opens_at(const char *setting, bool driver_caches, const char *expect
 {
     clf_cache opened;
     clf_cache_open(&opened, setting, driver_caches);
-    const bool same = expected == NULL ? opened.path == NULL
-                                       : opened.path != NULL && strcmp(opened.path, expected) == 0;
+    const bool same = !expected ? !opened.path : opened.path && strcmp(opened.path, expected) == 0;
     clf_cache_close(&opened);
     return same;
 }
@@ -240,11 +238,11 @@ START_TEST(parents_are_created)
     size_t bytes = 0;
     setenv("XDG_CACHE_HOME", in("xdg"), 1);
     static const char *const names[] = {"a/b/cache", NULL};
-    for (size_t i = 0; i < CLF_COUNT(names); i++) {
-        clf_cache_open(&deep, names[i] != NULL ? in(names[i]) : NULL, false);
+    for (size_t i = 0; i < CLF_COUNT(names); ++i) {
+        clf_cache_open(&deep, names[i] ? in(names[i]) : NULL, false);
         clf_cache_store(&deep, key, "one", 3);
         unsigned char *found = clf_cache_load(&deep, key, &bytes);
-        ck_assert(found != NULL && bytes == 3);
+        ck_assert(found && bytes == 3);
         free(found);
         clf_cache_close(&deep);
     }
@@ -269,7 +267,7 @@ START_TEST(size_cap)
     const off_t mib = 1 << 20;
     store("one");
     make_large("cache/notes.txt", 500 * mib, 1000);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; ++i)
         snprintf(names[i], sizeof names[i], "cache/%064d.clfold%s", i, i == 2 ? ".1.2" : "");
     make_large(names[0], 100 * mib, 300);
     make_large(names[1], 100 * mib, 200);
@@ -292,7 +290,7 @@ START_TEST(leftovers)
 {
     char name[160];
     store("one");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         snprintf(name, sizeof name, "cache/%s.%ld.%d", file_of_key, (long)getpid(), i);
         make_large(name, 1, 0);
     }
@@ -309,7 +307,7 @@ static void *writer(void *byte)
 {
     static _Thread_local unsigned char payload[PAYLOAD_BYTES];
     memset(payload, *(const int *)byte, sizeof payload);
-    for (int i = 0; i < ROUNDS; i++)
+    for (int i = 0; i < ROUNDS; ++i)
         clf_cache_store(&cache, key, payload, sizeof payload);
     return NULL;
 }
@@ -320,16 +318,16 @@ START_TEST(atomicity)
     pthread_t threads[2];
     int bytes[2] = {'a', 'b'};
     store("first");
-    for (int t = 0; t < 2; t++)
+    for (int t = 0; t < 2; ++t)
         ck_assert_int_eq(pthread_create(&threads[t], NULL, writer, &bytes[t]), 0);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; ++i) {
         size_t length = 0;
         unsigned char *found = clf_cache_load(&cache, key, &length);
         ck_assert_ptr_nonnull(found);
         ck_assert(length == 5 || (length == PAYLOAD_BYTES && memcmp(found, found + 1, length - 1) == 0));
         free(found);
     }
-    for (int t = 0; t < 2; t++)
+    for (int t = 0; t < 2; ++t)
         pthread_join(threads[t], NULL);
     ck_assert_int_eq(count_files("cache", false), 1);
 }

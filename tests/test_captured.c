@@ -66,10 +66,10 @@ static data *open_data(cl_ulong count, cl_ulong size, bool tight)
 {
     data *d = calloc(1, sizeof *d);
     gen random = gen_seed(the_rig()->seed, count + size);
-    ck_assert(d != NULL);
+    ck_assert(d);
     d->count = count;
     d->size = size;
-    for (size_t i = 0; i < LIMIT; i++) {
+    for (size_t i = 0; i < LIMIT; ++i) {
         d->x[i] = (cl_uint)gen_bits(&random);
         d->column[i + OFFSET] = (cl_ushort)gen_bits(&random);
         d->row[i + OFFSET] = gen_bits(&random);
@@ -78,14 +78,14 @@ static data *open_data(cl_ulong count, cl_ulong size, bool tight)
     d->in[0] = (clf_array){rig_buffer(sizeof d->x, d->x), 0};
     d->in[1] = (clf_array){rig_buffer(columns * sizeof *d->column, d->column), OFFSET};
     d->in[2] = (clf_array){rig_buffer(rows * sizeof *d->row, d->row), OFFSET};
-    for (size_t o = 0; o < COUNT(d->out); o++)
+    for (size_t o = 0; o < COUNT(d->out); ++o)
         d->out[o] = (clf_array){rig_buffer(LIMIT * sizeof(cl_ulong), NULL), 0};
     return d;
 }
 
 static void close_data(data *d)
 {
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; ++i) {
         rig_release(d->in[i], d->out[i]);
     }
     free(d);
@@ -114,7 +114,7 @@ static void check_extra(const data *d)
 {
     cl_ulong seen[LIMIT];
     rig_read(the_rig()->queue, d->out[2].buffer, sizeof seen, seen);
-    for (cl_ulong i = 0; i < d->count * d->size; i++)
+    for (cl_ulong i = 0; i < d->count * d->size; ++i)
         ck_assert_uint_eq(seen[i], d->row[i / d->size + OFFSET] ^ i);
 }
 
@@ -124,7 +124,7 @@ static void check_scan(const data *d, bool has_input, const unsigned char *heads
     cl_uint scale[LIMIT], shift[LIMIT];
     affine sum = {1, 0};
     read_results(d, scale, shift);
-    for (cl_ulong i = 0; i < d->count * d->size; i++) {
+    for (cl_ulong i = 0; i < d->count * d->size; ++i) {
         sum = step(d, has_input, i, i % d->size == 0 || (heads && heads[i]), sum);
         ck_assert_uint_eq(scale[i], sum.scale);
         ck_assert_uint_eq(shift[i], sum.shift);
@@ -138,7 +138,7 @@ static void check_reduction(const data *d, bool has_input)
     cl_uint scale[LIMIT], shift[LIMIT];
     affine sum = {1, 0};
     read_results(d, scale, shift);
-    for (cl_ulong i = 0; i < d->count * d->size; i++) {
+    for (cl_ulong i = 0; i < d->count * d->size; ++i) {
         sum = step(d, has_input, i, i % d->size == 0, sum);
         if (i % d->size == d->size - 1) {
             ck_assert_uint_eq(scale[i / d->size], sum.scale);
@@ -153,9 +153,9 @@ static void check_dots(data *d)
 {
     cl_uint dot[LIMIT];
     rig_read(the_rig()->queue, d->out[0].buffer, sizeof dot, dot);
-    for (cl_ulong row = 0; row < d->count; row++) {
+    for (cl_ulong row = 0; row < d->count; ++row) {
         cl_uint sum = 0;
-        for (cl_ulong column = 0; column < d->size; column++)
+        for (cl_ulong column = 0; column < d->size; ++column)
             sum += d->x[row * d->size + column] * d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET];
         ck_assert_uint_eq(dot[row], sum);
     }
@@ -172,7 +172,7 @@ static void scan_shapes(const way *asked, const ref_operator *op)
     const bool has_input = op == &reads_input;
     /* Where arrays are tight, Oclgrind takes the prefixes that this one reads back for uninitialised. */
     const bool tight = !asked->variant || strcmp(asked->variant, "propagate") != 0;
-    for (size_t i = 0; plan && i < COUNT(shapes); i++) {
+    for (size_t i = 0; plan && i < COUNT(shapes); ++i) {
         data *d = open_data(shapes[i].count, shapes[i].size, tight);
         const clf_status status = clf_segmented_scan(plan, CLF_ON(the_rig()->queue), d->count, d->size,
                                                      d->in + !has_input, d->out);
@@ -197,7 +197,7 @@ static void reduce_shapes(const way *asked, const ref_operator *op)
     clf_plan *plan = reduce_plan(&(reduce_key){op, op == &reads_dots, asked->disable, asked->variant,
                                                asked->disable ? "items=4,group=32" : NULL, NULL});
     const bool has_input = op != &reads_nothing;
-    for (size_t i = 0; plan && i < COUNT(shapes); i++) {
+    for (size_t i = 0; plan && i < COUNT(shapes); ++i) {
         data *d = open_data(shapes[i].count, shapes[i].size, true);
         const clf_status status = clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), d->count, d->size,
                                                        d->in + !has_input, d->out);
@@ -235,13 +235,13 @@ static void check_irregular_reduction(const data *d, bool has_input, const unsig
     cl_uint scale[LIMIT], shift[LIMIT];
     affine sum = {1, 0};
     read_results(d, scale, shift);
-    for (cl_ulong i = 0, segment = 0; i < LIMIT; i++) {
+    for (cl_ulong i = 0, segment = 0; i < LIMIT; ++i) {
         sum = step(d, has_input, i, i == 0 || heads[i], sum);
         if (i + 1 < LIMIT && !heads[i + 1])
             continue;
         ck_assert_uint_eq(scale[segment], sum.scale);
         ck_assert_uint_eq(shift[segment], sum.shift);
-        segment++;
+        ++segment;
     }
     if (has_input)
         check_extra(d);
@@ -258,8 +258,8 @@ START_TEST(irregular_reductions)
     const clf_array segments = {rig_buffer(sizeof heads, heads), 0};
     assert_ok(clf_irregular_reduce_plan(rig_context(_i % 2 ? "cpu" : NULL), has_input ? &with_input : &without_input,
                                         &by_bytes, 0, NULL, &plan, NULL));
-    assert_ok(clf_irregular_reduce(plan, CLF_ON(the_rig()->queue), LIMIT, 4, &segments, d->in + !has_input, d->out,
-                                   NULL));
+    assert_ok(
+        clf_irregular_reduce(plan, CLF_ON(the_rig()->queue), LIMIT, 4, &segments, d->in + !has_input, d->out, NULL));
     check_irregular_reduction(d, has_input, heads);
     clf_plan_release(plan);
     clReleaseMemObject(segments.buffer);

@@ -17,7 +17,7 @@ extern const clf_kernel_file clf_test_files[]; /* embedded: partition.cl */
 enum { GROUP = 64, ITEMS = 3, TILE = GROUP * ITEMS, TILES = 70 };
 enum { SERIAL, WINDOW, CENTRAL, SPINE, KINDS };
 
-static const size_t sizes[] = {1, TILE - 1, TILE, TILE + 1, 5 * TILE + 7, TILES * TILE};
+static const size_t sizes[] = {1, TILE - 1, TILE, TILE + 1, 5 * TILE + 7, TILES *TILE};
 static const size_t segments[] = {0, 1, 50, TILE, 1000}; /* elements of each; 0: one segment */
 static const char *const settings[] = {"-D CLF_SPIN=1000", "-D CLF_SPIN=0 -D CLF_STALL=2 -D CLF_REVERSE=1"};
 

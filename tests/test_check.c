@@ -69,10 +69,8 @@ START_TEST(access_is_checked)
     cl_mem write = clCreateBuffer(the_rig()->cl, CL_MEM_WRITE_ONLY, 4 * N, NULL, &status);
     assert_ok(status);
     assert_ok(check(N, (clf_array){read, 0}, (clf_array){write, 0}, (clf_array){b, 0}, &in_place));
-    assert_status(check(N, (clf_array){write, 0}, (clf_array){any, 0}, (clf_array){b, 0}, &in_place),
-                  CLF_E_BUFFER);
-    assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place),
-                  CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){write, 0}, (clf_array){any, 0}, (clf_array){b, 0}, &in_place), CLF_E_BUFFER);
+    assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place), CLF_E_BUFFER);
     rig_release_buffers(any, b, read, write);
 }
 END_TEST
@@ -113,8 +111,7 @@ START_TEST(overlaps_are_found_through_sub_buffers)
 {
     bool in_place;
     cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
-    cl_mem low = sub_buffer(big, 0, 4096), high = sub_buffer(big, 4096, 4096),
-           twin = sub_buffer(big, 0, 4096);
+    cl_mem low = sub_buffer(big, 0, 4096), high = sub_buffer(big, 4096, 4096), twin = sub_buffer(big, 0, 4096);
     const clf_array b0 = {b, 0}, low0 = {low, 0}, high0 = {high, 0};
     assert_ok(check(N, low0, high0, b0, &in_place));
     ck_assert(!in_place);
@@ -124,8 +121,7 @@ START_TEST(overlaps_are_found_through_sub_buffers)
     ck_assert(in_place);
     assert_status(check(N, high0, (clf_array){big, 1025}, b0, &in_place), CLF_E_ALIAS);
     assert_status(check(N, low0, (clf_array){twin, 1}, b0, &in_place), CLF_E_ALIAS);
-    assert_status(check(1025, low0, high0, b0, &in_place),
-                  CLF_E_BUFFER); /* the sub-buffer's own end counts */
+    assert_status(check(1025, low0, high0, b0, &in_place), CLF_E_BUFFER); /* the sub-buffer's own end counts */
     rig_release_buffers(low, high, twin, big, b);
 }
 END_TEST

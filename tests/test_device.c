@@ -20,10 +20,8 @@ static clf_facts probe(const char *disable)
     clf_facts facts;
     clf_error error = {.size = sizeof error};
     const clf_cache none = {NULL};
-    const clf_status status =
-        clf_facts_find(the_rig()->cl, the_rig()->device, disable, NULL, &none, &facts, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "clf_facts_find(%s): %d %s\n%s", disable, status, error.message,
-                  error.log);
+    const clf_status status = clf_facts_find(the_rig()->cl, the_rig()->device, disable, NULL, &none, &facts, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "clf_facts_find(%s): %d %s\n%s", disable, status, error.message, error.log);
     ck_assert_str_eq(error.message, ""); /* probes that failed on the way leave no trace */
     ck_assert_str_eq(error.log, "");
     return facts;
@@ -61,7 +59,7 @@ START_TEST(known_platforms_get_their_best)
         ck_assert(f.atomics == CLF_ATOMICS_C11);
         ck_assert(f.driver_caches);
     }
-    if (strstr(f.platform, "NVIDIA") != NULL) {
+    if (strstr(f.platform, "NVIDIA")) {
         ck_assert(f.atomics == CLF_ATOMICS_PTX);
         ck_assert(f.lanes == CLF_LANES_PTX);
         ck_assert_uint_eq(f.lane_width, 32);
@@ -70,7 +68,7 @@ START_TEST(known_platforms_get_their_best)
     }
     if (strcmp(f.platform, "Oclgrind") == 0)
         ck_assert(f.atomics == CLF_ATOMICS_CL12_64);
-    if (strstr(f.platform, "Intel") != NULL) /* its CPUs have them, too: for tests */
+    if (strstr(f.platform, "Intel")) /* its CPUs have them, too: for tests */
         ck_assert(f.atomics == CLF_ATOMICS_C11 && (f.is_cpu || (f.lanes == CLF_LANES_KHR && f.lane_width == 16)));
 }
 END_TEST
@@ -138,9 +136,9 @@ START_TEST(a_query_that_fails_is_named)
     const clf_status status = clf_context_create(the_rig()->cl, the_rig()->device, NULL, &context, &error);
     layer_fail_query(0, CL_SUCCESS);
     assert_status(status, CL_OUT_OF_RESOURCES);
-    ck_assert(context == NULL);
+    ck_assert(!context);
     assert_status(error.status, CL_OUT_OF_RESOURCES);
-    ck_assert_msg(strstr(error.message, queries[_i].name) != NULL, "%s: %s", queries[_i].name, error.message);
+    ck_assert_msg(strstr(error.message, queries[_i].name), "%s: %s", queries[_i].name, error.message);
 }
 END_TEST
 
@@ -168,7 +166,7 @@ START_TEST(contexts_check_their_arguments)
     assert_status(clf_context_release(NULL), CLF_E_ARGUMENT);
     assert_status(clf_context_trim(NULL), CLF_E_ARGUMENT);
     assert_status(clf_context_describe(NULL, NULL, 0, NULL), CLF_E_ARGUMENT);
-    ck_assert(context == NULL);
+    ck_assert(!context);
 }
 END_TEST
 
@@ -182,7 +180,7 @@ static cl_uint references(cl_context cl)
 /* Some platforms let go of finished commands, and so of their context, a little later. */
 static void await_references(cl_context cl, cl_uint expected)
 {
-    for (int i = 0; i < 60000 && references(cl) > expected; i++)
+    for (int i = 0; i < 60000 && references(cl) > expected; ++i)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     ck_assert_uint_le(references(cl), expected);
 }
@@ -234,7 +232,7 @@ START_TEST(the_environment_overrides_options)
     assert_ok(create_context(&options, &context));
     unsetenv("CLFOLD_DISABLE");
     unsetenv("CLFOLD_CACHE_DIR");
-    if (saved != NULL)
+    if (saved)
         setenv("CLFOLD_DISABLE", saved, 1);
     free(saved);
     ck_assert(!context->facts.fp64);
@@ -248,7 +246,7 @@ END_TEST
 START_TEST(epochs_fit_their_tags)
 {
     const clf_context *const contexts[] = {rig_context("ptx,c11,int64_atomics"), rig_context(NULL)};
-    for (size_t i = 0; i < CLF_COUNT(contexts); i++) /* which back end it is, CLFOLD_DISABLE may have said */
+    for (size_t i = 0; i < CLF_COUNT(contexts); ++i) /* which back end it is, CLFOLD_DISABLE may have said */
         ck_assert_uint_eq(contexts[i]->pool.epoch_limit,
                           contexts[i]->facts.atomics == CLF_ATOMICS_CL12 ? (1u << 14) - 1 : (1u << 30) - 1);
     if (!getenv("CLFOLD_DISABLE"))
@@ -263,14 +261,14 @@ enum { N = 1000 };
 static size_t count_plans(const clf_context *context)
 {
     size_t count = 0;
-    for (const clf_kept *entry = context->kept; entry != NULL; entry = entry->next)
-        count++;
+    for (const clf_kept *entry = context->kept; entry; entry = entry->next)
+        ++count;
     return count;
 }
 
 static void fill_input(cl_int data[N])
 {
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         data[i] = i % 7 - 2;
 }
 
@@ -279,7 +277,7 @@ static void check_sums(cl_mem buffer, bool exclusive)
     cl_int in[N], out[N], sum = 0;
     fill_input(in);
     rig_read(the_rig()->queue, buffer, sizeof out, out);
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         ck_assert_int_eq(out[i], exclusive ? sum : sum + in[i]);
         sum += in[i];
     }
@@ -294,10 +292,9 @@ START_TEST(one_call_functions_scan_and_keep_their_plans)
     const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof data, NULL), 0};
     const cl_uint before = references(r->cl);
     assert_ok(create_context(NULL, &context));
-    for (size_t round = 0; round < 2; round++) {
+    for (size_t round = 0; round < 2; ++round) {
         cl_event event = NULL;
-        assert_ok(clf_inclusive_scan(context,
-                                     &(clf_call){.size = sizeof(clf_call), .queue = r->queue, .event = &event},
+        assert_ok(clf_inclusive_scan(context, &(clf_call){.size = sizeof(clf_call), .queue = r->queue, .event = &event},
                                      CLF_SUM, CLF_INT, N, in, out));
         ck_assert_ptr_nonnull(event);
         clReleaseEvent(event);
@@ -319,14 +316,10 @@ START_TEST(one_call_functions_check_their_arguments)
     const clf_array none = {NULL, 0};
     clf_context *c = rig_context(NULL);
     const size_t before = count_plans(c);
-    assert_status(clf_inclusive_scan(NULL, CLF_ON(r->queue), CLF_SUM, CLF_INT, 1, none, none),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_AND, CLF_FLOAT, 1, none, none),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_OP_COUNT, CLF_INT, 1, none, none),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(c, CLF_ON(r->queue), CLF_SUM, CLF_TYPE_COUNT, 1, none, none),
-                  CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(NULL, CLF_ON(r->queue), CLF_SUM, CLF_INT, 1, none, none), CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_AND, CLF_FLOAT, 1, none, none), CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(c, CLF_ON(r->queue), CLF_OP_COUNT, CLF_INT, 1, none, none), CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(c, CLF_ON(r->queue), CLF_SUM, CLF_TYPE_COUNT, 1, none, none), CLF_E_ARGUMENT);
     ck_assert_uint_eq(count_plans(c), before);
 }
 END_TEST
@@ -337,12 +330,11 @@ static void *first_call(void *argument)
     cl_int data[N];
     fill_input(data);
     const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(sizeof data, NULL), 0};
-    const clf_status status =
-        clf_inclusive_scan(argument, CLF_ON(r->queue), CLF_SUM, CLF_INT, N, in, out);
+    const clf_status status = clf_inclusive_scan(argument, CLF_ON(r->queue), CLF_SUM, CLF_INT, N, in, out);
     bool right = status == CLF_SUCCESS;
     cl_int sums[N], sum = 0;
     clEnqueueReadBuffer(r->queue, out.buffer, CL_TRUE, 0, sizeof sums, sums, 0, NULL, NULL);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         right &= sums[i] == (sum += data[i]);
     rig_release(in, out);
     return right ? argument : NULL;
@@ -354,9 +346,9 @@ START_TEST(first_calls_may_race)
     pthread_t threads[THREADS];
     clf_context *context;
     assert_ok(create_context(NULL, &context));
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, first_call, context), 0);
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; ++i) {
         void *result;
         pthread_join(threads[i], &result);
         ck_assert_ptr_eq(result, context);

@@ -32,7 +32,7 @@ static void open_scene(scene *s)
     *s = (scene){0};
     const clf_context_options options = {.size = sizeof options, .cache_dir = "off", .disable = "cpu", .notify = hear,
                                          .user = s};
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         ones[i] = 1;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &s->context, NULL));
     assert_ok(clf_scan_plan(s->context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &s->plan, NULL));
@@ -56,9 +56,9 @@ static clf_status scan(const scene *s)
 static bool is_right(const scene *s)
 {
     cl_int got[N];
-    bool right =
-        clEnqueueReadBuffer(the_rig()->queue, s->out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL) == CL_SUCCESS;
-    for (int i = 0; i < N; i++)
+    bool right = clEnqueueReadBuffer(the_rig()->queue, s->out, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL) ==
+                 CL_SUCCESS;
+    for (int i = 0; i < N; ++i)
         right = right && got[i] == i + 1;
     return right;
 }
@@ -66,7 +66,7 @@ static bool is_right(const scene *s)
 static size_t engines(const clf_plan *plan)
 {
     size_t count = 0;
-    for (size_t role = 0; role < CLF_MAX_ROLES; role++)
+    for (size_t role = 0; role < CLF_MAX_ROLES; ++role)
         count += plan->engine[role] != NULL;
     return count;
 }
@@ -119,7 +119,7 @@ START_TEST(so_are_those_of_lengths)
     assert_ok(clf_irregular_reduce_plan(s.context, clf_builtin(CLF_SUM, CLF_INT), &lengths, 0, NULL, &plan, NULL));
     assert_ok(clf_plan_compile(plan, NULL));
     const clf_plan *const scan_of_lengths = ((const clf_told *)plan->own)->lengths_scan;
-    for (size_t role = 0; role < CLF_MAX_ROLES; role++)
+    for (size_t role = 0; role < CLF_MAX_ROLES; ++role)
         ck_assert(!scan_of_lengths->engine[role] || atomic_load(&scan_of_lengths->engine[role]->compiled));
     assert_ok(clf_plan_release(plan));
     close_scene(&s);
@@ -138,9 +138,9 @@ START_TEST(first_calls_may_race)
     pthread_t threads[THREADS];
     scene s;
     open_scene(&s);
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, first_call, &s), 0);
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; ++i) {
         void *result;
         pthread_join(threads[i], &result);
         ck_assert_ptr_eq(result, &s);
@@ -156,7 +156,7 @@ START_TEST(a_call_that_cannot_compile_is_refused)
     scene s;
     cl_int code;
     open_scene(&s);
-    for (unsigned long k = 1;; k++) {
+    for (unsigned long k = 1;; ++k) {
         layer_arm(k, 0, false);
         const clf_status status = scan(&s);
         if (!layer_disarm(&code)) {
@@ -193,14 +193,14 @@ static void leave_dirty(clf_pool *of, cl_command_queue queue)
 static cl_ulong scan_ones(clf_plan *plan, size_t n, cl_uint *values)
 {
     const cl_command_queue queue = the_rig()->queue;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         values[i] = 1;
     const clf_array in = {rig_buffer(n * sizeof *values, values), 0}, out = {rig_buffer(n * sizeof *values, NULL), 0};
     const cl_ulong before = layer_filled();
     assert_ok(clf_scan(plan, CLF_ON(queue), n, &in, &out));
     const cl_ulong cleared = layer_filled() - before;
     rig_read(queue, out.buffer, n * sizeof *values, values);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         ck_assert_uint_eq(values[i], i + 1);
     rig_release(in, out);
     return cleared;
@@ -214,7 +214,7 @@ START_TEST(calls_clear_what_they_need)
     const plan_key key = {.op = ref_builtin(CLF_SUM, CLF_UINT), .disable = "cpu", .variant = "serial",
                           .parameters = "group=64,items=4"};
     clf_plan *const plan = rig_plan(&key);
-    if (plan == NULL)
+    if (!plan)
         return;
     ck_assert_uint_eq(plan_tile(plan), TILE);
     cl_ulong cleared = 0, scratch = 0;

@@ -31,7 +31,7 @@ static bool refuses_image(const subject *s, clf_plan *plan, const world *w, clf_
     if (status == CLF_SUCCESS)
         return false;
     assert_status(status, CLF_E_BUFFER);
-    ck_assert_msg(strstr(told->sentence, ".buffer is an image or a pipe, not a buffer") != NULL, "%s: \"%s\"", s->name,
+    ck_assert_msg(strstr(told->sentence, ".buffer is an image or a pipe, not a buffer"), "%s: \"%s\"", s->name,
                   told->sentence);
     ck_assert_uint_eq(layer_commands(), before);
     return true;
@@ -63,7 +63,7 @@ START_TEST(images_are_refused)
     const cl_mem image = make_image();
     int refused = 0;
     clf_array *const arrays[] = {&w.in, &w.out, &w.lengths, &w.flags, &w.count};
-    for (size_t i = 0; i < COUNT(arrays); i++)
+    for (size_t i = 0; i < COUNT(arrays); ++i)
         refused += refuses_image(s, plan, &w, arrays[i], image, &told);
     ck_assert_msg(refused >= 1, "%s takes images", s->name);
     const bool refuses = refuses_scratch(s, plan, &w, image), needs = strcmp(s->name, "split") == 0;
@@ -96,12 +96,12 @@ static void grow(const clf_plan *plan, const char *name, bool elements, bool seg
 {
     cl_ulong before = 0;
     clf_status last = CLF_SUCCESS;
-    for (int shift = 40; shift <= 64; shift++)
-        for (int less = 1; less >= 0; less--) {
+    for (int shift = 40; shift <= 64; ++shift)
+        for (int less = 1; less >= 0; --less) {
             const cl_ulong many = (shift < 64 ? (cl_ulong)1 << shift : 0) - (cl_ulong)(less || shift == 64);
             cl_ulong bytes = 7;
-            const clf_status status =
-                clf_plan_scratch(plan, elements ? many : ELEMENTS, segments ? many : ROWS, &bytes);
+            const clf_status status = clf_plan_scratch(plan, elements ? many : ELEMENTS, segments ? many : ROWS,
+                                                       &bytes);
             ck_assert_msg(status == CLF_SUCCESS || (status == CLF_E_OVERFLOW && bytes == 0), "%s: %s", name,
                           clf_status_text(status));
             ck_assert_msg(last == CLF_SUCCESS || status == CLF_E_OVERFLOW, "%s: too much, but not for %llx", name,
@@ -124,9 +124,9 @@ START_TEST(scratch_does_not_wrap_around)
     grow(plan, s->name, true, false);
     grow(plan, s->name, false, true);
     grow(plan, s->name, true, true);
-    for (size_t i = 0; i < COUNT(grown); i++)
+    for (size_t i = 0; i < COUNT(grown); ++i)
         if (strcmp(grown[i], s->name) == 0)
-            for (int shift = 61; shift < 64; shift++)
+            for (int shift = 61; shift < 64; ++shift)
                 assert_status(clf_plan_scratch(plan, (cl_ulong)1 << shift, 0, &bytes), CLF_E_OVERFLOW);
     clf_plan_release(plan);
 }
@@ -193,16 +193,11 @@ static clf_status call_weighted(clf_plan *plan, int kind, const clf_call *call, 
                                 const clf_array *in, const clf_array *out)
 {
     switch (kind) {
-    case REDUCE:
-        return clf_reduce(plan, call, n, in, out);
-    case REDUCE_ROWS:
-        return clf_segmented_reduce(plan, call, RESULTS, n / RESULTS, in, out);
-    case BY_INDEX:
-        return clf_reduce_by_index(plan, call, n, RESULTS, in, out);
-    case SCAN:
-        return clf_scan(plan, call, n, in, out);
-    default:
-        return clf_irregular_reduce(plan, call, n, RESULTS, segments, in, out, NULL);
+    case REDUCE: return clf_reduce(plan, call, n, in, out);
+    case REDUCE_ROWS: return clf_segmented_reduce(plan, call, RESULTS, n / RESULTS, in, out);
+    case BY_INDEX: return clf_reduce_by_index(plan, call, n, RESULTS, in, out);
+    case SCAN: return clf_scan(plan, call, n, in, out);
+    default: return clf_irregular_reduce(plan, call, n, RESULTS, segments, in, out, NULL);
     }
 }
 
@@ -237,7 +232,7 @@ static void call_exactly(clf_context *context, int kind, cl_ulong n, cl_ulong ac
     if (n == 0 && kind <= BY_LENGTHS)
         ck_assert_int_eq(sum, first);
     const clf_array *const arrays[] = {&in, &size, &initial[0], &initial[1], &out[0], &out[1], &segments, &scratch};
-    for (size_t i = 0; i < COUNT(arrays); i++)
+    for (size_t i = 0; i < COUNT(arrays); ++i)
         clReleaseMemObject(arrays[i]->buffer);
     clf_plan_release(plan);
 }
@@ -245,8 +240,8 @@ static void call_exactly(clf_context *context, int kind, cl_ulong n, cl_ulong ac
 START_TEST(scratch_is_enough_for_what_the_device_knows)
 {
     const cl_ulong sizes[] = {0, RESULTS, ELEMENTS};
-    for (size_t n = 0; n < COUNT(sizes); n++)
-        for (size_t less = 0; less <= n; less++)
+    for (size_t n = 0; n < COUNT(sizes); ++n)
+        for (size_t less = 0; less <= n; ++less)
             call_exactly(context_of(_i), _i / 2, sizes[n], sizes[less]);
 }
 END_TEST

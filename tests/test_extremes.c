@@ -67,7 +67,7 @@ static void scan_once(clf_plan *plan, int kind, bool exclusive, clf_op op, const
               : kind == REGULAR ? clf_segmented_scan(plan, &call, n / size, size, &in, &out)
                                 : clf_irregular_scan(plan, &call, n, count, &told, &in, &out));
     read_and_release(out, sizeof got, got);
-    for (size_t i = 0, first = 0, k = 0; i < n; i++) {
+    for (size_t i = 0, first = 0, k = 0; i < n; ++i) {
         while (kind == IRREGULAR && offsets[k + 1] <= i)
             first = offsets[++k];
         if (kind == REGULAR && i % size == 0)
@@ -83,8 +83,11 @@ static clf_plan *scan_plan(const way *w, int kind, bool exclusive, clf_op op)
     const route r = {w->disable, w->variant, tiles_of(w)};
     const plan_parts parts = {.op = clf_builtin(op, CLF_FLOAT), .flags = exclusive ? CLF_EXCLUSIVE : 0,
                               .how = &by_offsets};
-    return route_plan(&r, kind == PLAIN ? "scan" : kind == REGULAR ? "segmented_scan" : "irregular_scan", &parts,
-                      "floating extremes");
+    return route_plan(&r,
+                      kind == PLAIN     ? "scan"
+                      : kind == REGULAR ? "segmented_scan"
+                                        : "irregular_scan",
+                      &parts, "floating extremes");
 }
 
 START_TEST(scans)
@@ -94,11 +97,11 @@ START_TEST(scans)
     const int kind = _i % KINDS;
     const bool one = w->variant && strcmp(w->variant, "one_group") == 0;
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
-    for (int exclusive = !rig_in_turn(_i, 3); !one && exclusive < 2; exclusive++) {
+    for (int exclusive = !rig_in_turn(_i, 3); !one && exclusive < 2; ++exclusive) {
         const clf_op op = op_of(_i + exclusive);
         clf_plan *const plan = scan_plan(w, kind, exclusive, op);
         const float initials[] = {extremes_nan(&random), 2};
-        for (int turn = 0; plan && turn < 2 * (int)COUNT(sizes); turn++) {
+        for (int turn = 0; plan && turn < 2 * (int)COUNT(sizes); ++turn) {
             char what[100];
             const int initial = turn % 3; /* none, NaN, a number */
             snprintf(what, sizeof what, "scan, kind %d, variant %s, exclusive %d, initial %d, size %zu", kind,
@@ -143,11 +146,13 @@ static void expect_segments(const clf_array *out, cl_uint fields, size_t count, 
                             const float *initial, const float *x, const char *what)
 {
     static float got[6 * N];
-    for (cl_uint f = 0; f < fields; f++) {
+    for (cl_uint f = 0; f < fields; ++f) {
         read_and_release(out[f], count * sizeof *got, got);
-        for (size_t k = 0; (f > 0 || fields == 1) && k < count; k++)
-            extremes_expect(got[k], extremes_of(f == 2 ? CLF_MAX : CLF_MIN, initial ? initial + f : NULL,
-                                                x + offsets[k], offsets[k + 1] - offsets[k]), what, k);
+        for (size_t k = 0; (f > 0 || fields == 1) && k < count; ++k)
+            extremes_expect(got[k],
+                            extremes_of(f == 2 ? CLF_MAX : CLF_MIN, initial ? initial + f : NULL, x + offsets[k],
+                                        offsets[k + 1] - offsets[k]),
+                            what, k);
     }
 }
 
@@ -157,11 +162,11 @@ static void reduce_once(clf_plan *plan, cl_uint fields, size_t count, size_t siz
     static float x[N];
     static cl_uint offsets[N + 1];
     extremes_fill(random, x, N);
-    for (size_t k = 0; k <= count; k++)
+    for (size_t k = 0; k <= count; ++k)
         offsets[k] = (cl_uint)(k * size);
     const clf_array in = array_of(sizeof x, x);
     clf_array out[3];
-    for (cl_uint f = 0; f < fields; f++)
+    for (cl_uint f = 0; f < fields; ++f)
         out[f] = array_of(count * sizeof(float), NULL);
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial = initial};
     assert_ok(count == 1 ? clf_reduce(plan, &call, size, &in, out)
@@ -181,12 +186,12 @@ START_TEST(reductions)
     gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
     const float initials[] = {0, extremes_nan(&random), extremes_nan(&random)};
     clf_plan *const plan = route_plan(&r, "reduce", &(plan_parts){.op = op}, "extremes");
-    for (int turn = 0; plan && turn < 6; turn++) {
+    for (int turn = 0; plan && turn < 6; ++turn) {
         char what[100];
         snprintf(what, sizeof what, "%s, variant %s, %zu of %zu, initial %d", reduced[what_kind].name,
                  variant ? variant : "default", shapes[shape].count, shapes[shape].size, turn % 2);
-        reduce_once(plan, fields, shapes[shape].count, shapes[shape].size,
-                    turn % 2 ? initials + (fields == 1) : NULL, what, &random);
+        reduce_once(plan, fields, shapes[shape].count, shapes[shape].size, turn % 2 ? initials + (fields == 1) : NULL,
+                    what, &random);
     }
     if (plan)
         assert_ok(clf_plan_release(plan));
@@ -208,13 +213,13 @@ START_TEST(irregular_reductions)
     gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
     const float initials[] = {0, extremes_nan(&random), 1};
     clf_plan *const plan = route_plan(&r, "irregular_reduce", &(plan_parts){.op = op, .how = &by_offsets}, "extremes");
-    for (int turn = 0; plan && turn < 9; turn++) {
+    for (int turn = 0; plan && turn < 9; ++turn) {
         const size_t n = N - 7 * (size_t)turn, count = make_offsets(&random, n, offsets);
         const float *const initial = turn % 3 == 2 ? initials + (fields == 1) : NULL;
         extremes_fill(&random, x, n);
         const clf_array in = array_of(sizeof x, x), told = array_of((count + 1) * sizeof *offsets, offsets);
         clf_array out[3];
-        for (cl_uint f = 0; f < fields; f++)
+        for (cl_uint f = 0; f < fields; ++f)
             out[f] = array_of(count * sizeof(float), NULL);
         const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial = initial};
         assert_ok(clf_irregular_reduce(plan, &call, n, count, &told, &in, out, NULL));
@@ -241,22 +246,22 @@ START_TEST(runs)
     static float x[LENGTH], got[LENGTH];
     static cl_uint key[LENGTH], offsets[LENGTH + 1];
     const char *const variant = ways[_i].variant && strcmp(ways[_i].variant, "propagate") == 0 ? "two_pass"
-                                                                                           : ways[_i].variant;
+                                                                                               : ways[_i].variant;
     const bool one = variant && strcmp(variant, "one_group") == 0;
     const route r = {ways[_i].disable, variant, one ? NULL : tiles_of(&ways[_i])};
     gen random = gen_seed(the_rig()->seed, 900 + (uint64_t)_i);
     clf_plan *const plan = route_plan(&r, "reduce_by_key", &(plan_parts){.op = &least}, "minima");
     const size_t n = one ? 100 : LENGTH;
-    for (int turn = 0; plan && turn < 3; turn++) {
+    for (int turn = 0; plan && turn < 3; ++turn) {
         const uint64_t longest = turn == 0 ? 1 : turn == 1 ? 5 : 200;
         size_t count = 0;
         for (size_t i = 0; i < n; offsets[count] = (cl_uint)i) {
             const bool nans = gen_chance(&random, 60);
-            for (uint64_t length = 1 + gen_below(&random, longest); length > 0 && i < n; length--, i++) {
+            for (uint64_t length = 1 + gen_below(&random, longest); length > 0 && i < n; --length, ++i) {
                 x[i] = nans ? extremes_nan(&random) : (float)gen_below(&random, 9);
                 key[i] = (cl_uint)count;
             }
-            count++;
+            ++count;
         }
         const clf_array in[] = {array_of(n * sizeof *key, key), array_of(n * sizeof *x, x)};
         const clf_array out = array_of(n * sizeof *got, NULL), told = array_of(sizeof(cl_ulong), NULL);

@@ -62,15 +62,15 @@ static void make(world *w, size_t bins, gen *random)
     float x[N];
     extremes_fill(random, x, N);
     w->bins = bins;
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         w->bin[i] = (cl_uint)gen_below(random, gen_below(random, bins + bins / 4) + 1);
     /* Runs of NaNs would be spread over all bins: some have these alone. */
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         w->x[i] = w->bin[i] % 3 == 1 ? extremes_nan(random) : x[i];
     size_t at = 0;
-    for (size_t b = 0; b < bins; b++) {
+    for (size_t b = 0; b < bins; ++b) {
         w->first[b] = (cl_uint)at;
-        for (size_t i = 0; i < N; i++)
+        for (size_t i = 0; i < N; ++i)
             if (w->bin[i] == b)
                 w->sorted[at++] = w->x[i];
     }
@@ -93,7 +93,7 @@ static void hold(unsigned char *field, size_t bytes, size_t bins, gen *random)
 {
     static float x[MOST_BINS];
     extremes_fill(random, x, bins);
-    for (size_t b = 0; b < bins; b++) {
+    for (size_t b = 0; b < bins; ++b) {
         const double wide = x[b];
         memcpy(field + b * bytes, bytes == sizeof wide ? (const void *)&wide : (const void *)&x[b], bytes);
     }
@@ -102,7 +102,7 @@ static void hold(unsigned char *field, size_t bytes, size_t bins, gen *random)
 static void check_field(const world *w, clf_op op, size_t bytes, const unsigned char *held, const unsigned char *got,
                         const char *what)
 {
-    for (size_t b = 0; b < w->bins; b++) {
+    for (size_t b = 0; b < w->bins; ++b) {
         const float old = number_at(held ? held : got, bytes, b);
         const size_t n = w->first[b + 1] - w->first[b];
         if (held && n == 0)
@@ -117,15 +117,15 @@ static void run_once(clf_plan *plan, size_t which, const world *w, bool update, 
 {
     const size_t bytes = cases[which].bytes, all = w->bins * bytes;
     unsigned char *const held = malloc(3 * all), *const got = malloc(all);
-    ck_assert(held != NULL && got != NULL);
+    ck_assert(held && got);
     const clf_array in[] = {{rig_buffer(sizeof w->bin, w->bin), 0}, {rig_buffer(sizeof w->x, w->x), 0}};
     clf_array out[3];
-    for (cl_uint f = 0; f < cases[which].fields; f++) {
+    for (cl_uint f = 0; f < cases[which].fields; ++f) {
         hold(held + f * all, bytes, w->bins, random);
         out[f] = (clf_array){rig_buffer(all, held + f * all), 0};
     }
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, w->bins, in, out));
-    for (cl_uint f = 0; f < cases[which].fields; f++) {
+    for (cl_uint f = 0; f < cases[which].fields; ++f) {
         rig_read(the_rig()->queue, out[f].buffer, all, got);
         check_field(w, cases[which].op[f], bytes, update ? held + f * all : NULL, got, what);
         clReleaseMemObject(out[f].buffer);
@@ -148,10 +148,10 @@ START_TEST(bins)
     clf_operator *joined = NULL;
     if (cases[which].fields > 1)
         assert_ok(clf_operator_join(cases[which].fields, cases[which].part, &joined, NULL));
-    for (int update = 0; update < 2; update++) {
+    for (int update = 0; update < 2; ++update) {
         const plan_parts parts = {.op = joined ? joined : cases[which].part[0], .flags = update ? CLF_UPDATE : 0};
         clf_plan *const plan = route_plan(&r, "reduce_by_index", &parts, cases[which].name);
-        for (size_t s = 0; plan && s < COUNT(sizes); s++) {
+        for (size_t s = 0; plan && s < COUNT(sizes); ++s) {
             char what[200];
             if (v[1] && (strcmp(v[1], "local") == 0 || split) && sizes[s] > 1500)
                 continue; /* too many slices */

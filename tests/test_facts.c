@@ -41,7 +41,7 @@ static unsigned long builds(void)
     size_t count;
     unsigned long sum = 0;
     layer_site *const *sites = layer_sites(&count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         if (strcmp(sites[i]->call, "clBuildProgram") == 0)
             sum += sites[i]->reached;
     return sum;
@@ -160,7 +160,7 @@ static void make_wrong(const char *path)
 {
     unsigned char key[32], result[RESULT_BYTES + 1] = "-cl-std=CL1.2";
     const char *name = strrchr(path, '/') + 1;
-    for (size_t i = 0; i < sizeof key; i++) {
+    for (size_t i = 0; i < sizeof key; ++i) {
         unsigned byte;
         ck_assert_int_eq(sscanf(name + 2 * i, "%2x", &byte), 1);
         key[i] = (unsigned char)byte;
@@ -210,7 +210,7 @@ START_TEST(a_failure_for_a_moment_is_not_kept)
         make_context(NULL, directory, NULL, &kept);
         ck_assert_msg(same_findings(&best, &kept), "poorer after call %lu, %s, failed", k - 1,
                       failed ? failed->call : "none");
-    } while (failed != NULL);
+    } while (failed);
 }
 END_TEST
 
@@ -223,7 +223,7 @@ START_TEST(units_are_judged)
         {132, 99, 99},   {132, 98, 132},  {1, 2, 2},       {1, 3, 1},       {2, 1, 2},       {16, 4096, 16},
         {0, 1, 16},      {0, 64, 64},     {0, 4096, 256},  {4, 0, 4},
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); ++i) {
         clf_facts facts = {.units_measured = cases[i][0], .compute_units = cases[i][1]};
         clf_units_judge(&facts);
         ck_assert_uint_eq(facts.units, cases[i][2]);
@@ -252,7 +252,7 @@ START_TEST(units_of_a_busy_device)
     enum { BYTES = 1 << 24, FILLS = 50 };
     const cl_uint honest = measured_facts().units, pattern = 1;
     cl_mem buffer = rig_buffer(BYTES, NULL);
-    for (int k = 0; k < FILLS; k++)
+    for (int k = 0; k < FILLS; ++k)
         assert_ok(clEnqueueFillBuffer(the_rig()->queue, buffer, &pattern, sizeof pattern, 0, BYTES, 0, NULL, NULL));
     clFlush(the_rig()->queue);
     const cl_uint busy = measured_facts().units;
@@ -279,11 +279,11 @@ START_TEST(units_of_contexts_made_at_a_time)
     static clf_facts facts[THREADS_AT_A_TIME];
     pthread_t threads[THREADS_AT_A_TIME];
     const cl_uint honest = measured_facts().units;
-    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+    for (int t = 0; t < THREADS_AT_A_TIME; ++t)
         ck_assert_int_eq(pthread_create(&threads[t], NULL, measure_in_thread, &facts[t]), 0);
-    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+    for (int t = 0; t < THREADS_AT_A_TIME; ++t)
         ck_assert_int_eq(pthread_join(threads[t], NULL), 0);
-    for (int t = 0; t < THREADS_AT_A_TIME; t++)
+    for (int t = 0; t < THREADS_AT_A_TIME; ++t)
         ck_assert_msg(is_near(facts[t].units, honest), "%u units, with others %u", honest, facts[t].units);
 }
 END_TEST
@@ -336,13 +336,13 @@ START_TEST(bugs_are_avoided)
     clf_facts_avoid_bugs(&context->facts, &text);
     ck_assert_str_eq(text.data, " -D CLF_ROUNDS_APART=1 -D CLF_ALL_INLINE=1");
     clf_text_free(&text);
-    for (int i = 0; i < SIZE; i++)
+    for (int i = 0; i < SIZE; ++i)
         in[i] = i % 7;
     const clf_array from = {rig_buffer(sizeof in, in), 0}, to = {rig_buffer(sizeof out, NULL), 0};
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &parameters, &plan, NULL));
     assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), SIZE, &from, &to));
     rig_read(the_rig()->queue, to.buffer, sizeof out, out);
-    for (int i = 0, sum = 0; i < SIZE; i++) {
+    for (int i = 0, sum = 0; i < SIZE; ++i) {
         sum += in[i];
         ck_assert_int_eq(out[i], sum);
     }

@@ -49,11 +49,11 @@ static void run_sizes(const filter_key *key)
     const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         const filter_case test = filter_case_of(key, sizes[i], (unsigned)i);
         filter_case_run(plan, &test);
     }
-    for (unsigned turn = 0; turn < 24; turn++) {
+    for (unsigned turn = 0; turn < 24; ++turn) {
         const filter_case test = filter_case_of(key, 9 * tile + turn, turn);
         filter_case_run(plan, &test);
     }
@@ -62,7 +62,7 @@ static void run_sizes(const filter_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int f = 0; f < REF_FILTER_COUNT; f++) {
+    for (int f = 0; f < REF_FILTER_COUNT; ++f) {
         const filter_key key = key_of(_i, f);
         if (rig_full() || f == REF_FILTER_INT || (f + _i) % 5 == 0)
             run_sizes(&key);
@@ -74,7 +74,7 @@ START_TEST(every_size)
 {
     const filter_key key = key_of(_i ? 3 : 1, _i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE);
     clf_plan *plan = filter_plan(&key, false);
-    for (size_t n = 0; plan && n <= 300; n++) {
+    for (size_t n = 0; plan && n <= 300; ++n) {
         const filter_case test = filter_case_of(&key, n, (unsigned)n);
         filter_case_run(plan, &test);
     }
@@ -88,7 +88,7 @@ START_TEST(usual_tiles)
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? filter_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 12; turn++) {
+    for (unsigned turn = 0; plan && turn < 12; ++turn) {
         const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
         ck_assert(filter_case_run(plan, &test));
     }
@@ -108,11 +108,11 @@ START_TEST(stalled_tiles)
     static const int filters[] = {REF_FILTER_TUPLE, REF_UNIQUE_RUNS, REF_PARTITION_BYTE, REF_THREE_INT};
     enum { FALLBACKS = 3 };
     cl_uint fallbacks = 0;
-    for (size_t f = 0; f < COUNT(filters); f++) {
+    for (size_t f = 0; f < COUNT(filters); ++f) {
         const char *const parameters = _i < 3 ? stalls[(f + (size_t)_i) % 3] : "items=64,count=1,stall=2,spin=1";
         const filter_key key = {ref_filter_of(filters[f]), {_i < 3 ? "cpu" : NULL, variants[_i], parameters}, false};
         clf_plan *plan = filter_plan(&key, false);
-        for (unsigned turn = 0; plan && turn < 12; turn++) {
+        for (unsigned turn = 0; plan && turn < 12; ++turn) {
             cl_uint header[GUARDED_HEADER] = {0};
             filter_case test = filter_case_of(&key, 40 * plan_tile(plan) + 3, turn);
             test.under.scratch = true;
@@ -148,13 +148,13 @@ static void run_bits(clf_plan *plan, size_t n, size_t offset)
     const cl_uint *const bits = words + offset;
     cl_ulong kept = 0, count = 0;
     ck_assert(n <= MOST && offset < 20);
-    for (size_t i = 0; i < COUNT(values); i++)
+    for (size_t i = 0; i < COUNT(values); ++i)
         values[i] = (cl_ushort)gen_bits(&random);
-    for (size_t i = 0; i < WORDS; i++)
+    for (size_t i = 0; i < WORDS; ++i)
         words[i] = (cl_uint)gen_bits(&random);
     memset(expected, 0xa5, sizeof expected);
     memset(got, 0xa5, sizeof got);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         if (bit(bits, i))
             expected[kept++] = values[offset + i];
     const clf_array in[] = {{rig_buffer(sizeof values, values), offset}, {rig_buffer(sizeof words, words), offset}};
@@ -165,7 +165,7 @@ static void run_bits(clf_plan *plan, size_t n, size_t offset)
     ck_assert_msg(count == kept && memcmp(got, expected, sizeof got) == 0, "n %zu, offset %zu: %lu kept, not %lu", n,
                   offset, (unsigned long)count, (unsigned long)kept);
     const clf_array all[] = {in[0], in[1], out, result};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i].buffer);
 }
 
@@ -176,7 +176,7 @@ START_TEST(by_flag_bits)
     if (!plan)
         return;
     const bool one_group = routes[_i].variant && strcmp(routes[_i].variant, "one_group") == 0;
-    for (size_t i = 0; i < COUNT(sizes); i++)
+    for (size_t i = 0; i < COUNT(sizes); ++i)
         if (!one_group || sizes[i] <= plan_tile(plan))
             run_bits(plan, sizes[i], i % 7 + 3 * (i % 2));
     clf_plan_release(plan);
@@ -193,7 +193,7 @@ START_TEST(sizes_on_the_device)
         return;
     const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); i++) {
+    for (size_t i = 0; i < COUNT(actual); ++i) {
         filter_case test = filter_case_of(&key, n, (unsigned)i);
         test.under.given = true;
         test.under.actual = actual[i];
@@ -210,7 +210,7 @@ START_TEST(chained_without_the_host)
     enum { N = 10000 };
     clf_plan *filter = filter_plan(&(filter_key){.filter = ref_filter_of(REF_FILTER_INT)}, false), *sum = NULL;
     cl_int data[N], got = 0, expected = 0;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         data[i] = i % 7 - 3;
         expected += data[i] > 0 ? data[i] : 0;
     }
@@ -223,7 +223,7 @@ START_TEST(chained_without_the_host)
     rig_read(queue, out.buffer, sizeof got, &got);
     ck_assert_int_eq(got, expected);
     const clf_array all[] = {in, kept, count, out};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i].buffer);
     clf_plan_release(filter);
     clf_plan_release(sum);
@@ -302,7 +302,7 @@ START_TEST(operators_that_are_none)
                                        .source = "bool f(clf_input x, uint i) { return 1; }"};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < COUNT(wrong); i++)
+    for (size_t i = 0; i < COUNT(wrong); ++i)
         assert_status(clf_filter_plan(rig_context(NULL), &wrong[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_filter_plan(rig_context(NULL), &shape, 0, NULL, &plan, &error), CLF_E_OPERATOR);
     ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.predicate: the source has no function bool f"));
@@ -324,14 +324,14 @@ START_TEST(tuples_in_three)
     clf_array array[11]; /* input, counts, outputs */
     cl_ulong counts[3];
     clf_plan *plan;
-    for (size_t k = 0; k < 11; k++)
+    for (size_t k = 0; k < 11; ++k)
         array[k] = (clf_array){rig_buffer(8 * 3000, NULL), 0};
     assert_ok(clf_partition_plan(rig_context("cpu"), &op, 0, NULL, &plan, NULL));
     assert_ok(clf_partition(plan, CLF_ON(the_rig()->queue), 3000, 3000, &array[0], &array[2], &array[1]));
     rig_read(the_rig()->queue, array[1].buffer, sizeof counts, counts);
     ck_assert(counts[0] == 1000 && counts[1] == 1000 && counts[2] == 1000);
     clf_plan_release(plan);
-    for (size_t k = 0; k < COUNT(array); k++)
+    for (size_t k = 0; k < COUNT(array); ++k)
         clReleaseMemObject(array[k].buffer);
 }
 END_TEST
@@ -356,7 +356,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 4999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_FILTER_COUNT));
         plans[i] = filter_plan(&menu[i], false);
     }

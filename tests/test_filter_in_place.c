@@ -28,7 +28,7 @@ static void run_in_place(const filter_key *key, bool from_device)
         return;
     const size_t usual = plan_tile(plan), tile = usual < 20000 ? usual : 20000;
     const size_t sizes[] = {1, 2, 33, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 5, 20 * tile + 3};
-    for (unsigned turn = 0; turn < 3 * COUNT(sizes); turn++) {
+    for (unsigned turn = 0; turn < 3 * COUNT(sizes); ++turn) {
         filter_case test = filter_case_of(key, sizes[turn % COUNT(sizes)], turn);
         test.in_place = true;
         test.under.given = from_device;
@@ -41,7 +41,7 @@ static void run_in_place(const filter_key *key, bool from_device)
 
 START_TEST(in_place)
 {
-    for (int f = 0; f < REF_FILTER_COUNT; f++) {
+    for (int f = 0; f < REF_FILTER_COUNT; ++f) {
         const filter_key key = {ref_filter_of(f), routes[_i], true};
         if (key.filter->parts == 1 && (rig_full() || f == REF_UNIQUE_RUNS || (f + _i) % 4 == 0))
             run_in_place(&key, (f + _i) % 4 == 0);
@@ -78,13 +78,13 @@ START_TEST(results_that_look_like_neighbours)
     if (!plan)
         return;
     const cl_ulong tile = plan_tile(plan), sizes[] = {tile < N ? tile : N, N};
-    for (cl_int i = 0; i < N; i++)
+    for (cl_int i = 0; i < N; ++i)
         data[i] = i - 1;
-    for (size_t k = 0; k < COUNT(sizes) && (k == 0 || !variant || strcmp(variant, "one_group") != 0); k++) {
+    for (size_t k = 0; k < COUNT(sizes) && (k == 0 || !variant || strcmp(variant, "one_group") != 0); ++k) {
         const clf_array array = {rig_buffer(sizeof data, data), 0}, count = {rig_buffer(8, NULL), 0};
         assert_ok(clf_unique(plan, CLF_ON(the_rig()->queue), sizes[k], sizes[k], &array, &array, &count));
         rig_read(the_rig()->queue, array.buffer, sizeof got, got);
-        for (cl_int i = 0; i < N; i++)
+        for (cl_int i = 0; i < N; ++i)
             ck_assert_int_eq(got[i], (cl_ulong)i < sizes[k] ? i : i - 1);
         rig_release(array, count);
     }
@@ -126,8 +126,9 @@ START_TEST(refused_in_place)
     assert_ok(clf_filter(plan, CLF_ON(q), n, 9, &a, &a, &count));
     assert_ok(clFinish(q));
     clf_plan *partition = NULL;
-    assert_status(clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition,
-                                     NULL), CLF_E_ARGUMENT);
+    assert_status(
+        clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition, NULL),
+        CLF_E_ARGUMENT);
     rig_release(a, count, scratch);
     clf_plan_release(plan);
     clf_plan_release(apart);

@@ -77,7 +77,7 @@ START_TEST(errors_of_the_source)
     snprintf(source, sizeof source, ZERO PLUS "%s", ends[_i]);
     op.source = source;
     assert_status(compile(&op, &error), CLF_E_OPERATOR);
-    ck_assert_msg(strstr(error.message, "clf_operator.") == NULL, "%s", error.message);
+    ck_assert_msg(!strstr(error.message, "clf_operator."), "%s", error.message);
     ck_assert_msg(strstr(error.log, "operator.cl:"), "%s", error.log);
 }
 END_TEST
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(parts_with_short_names)
 {
     static const char *const short_names[] = {"a", "b", "x", "y", "v", "e", "c", "in", "index", "captured", "extra"};
-    for (size_t i = 0; i + 2 < COUNT(short_names); i++) {
+    for (size_t i = 0; i + 2 < COUNT(short_names); ++i) {
         char source[1024];
         clf_error error = {.size = sizeof error};
         clf_operator op = {.size = sizeof op, .value = "int v;", .captured = "int w;", .extra = "int u;",
@@ -131,7 +131,7 @@ START_TEST(names_that_are_ours)
                                       "CLF_ANYTHING", "if", "return", "float4", "ulong", "__global", "1st", "a b", "",
                                       "true"};
     static const char *const fields[] = {"clf_operator.combine: ", "clf_operator.neutral: ", "clf_operator.map: "};
-    for (size_t f = 0; f < COUNT(fields); f++) {
+    for (size_t f = 0; f < COUNT(fields); ++f) {
         clf_operator op = {.size = sizeof op, .value = "int v;", .source = ZERO PLUS "", .combine = "plus",
                            .neutral = "zero"};
         const char **const given[] = {&op.combine, &op.neutral, &op.map};
@@ -146,7 +146,7 @@ END_TEST
 START_TEST(fields_that_are_constants)
 {
     static const char *const bad[] = {"true", "false", "NULL", "INFINITY", "M_PI", "INT_MAX"};
-    for (size_t i = 0; i < COUNT(bad); i++) {
+    for (size_t i = 0; i < COUNT(bad); ++i) {
         char value[64];
         clf_error error;
         const clf_operator op = {.size = sizeof op, .value = value, .source = ZERO PLUS, .combine = "plus",
@@ -161,9 +161,10 @@ END_TEST
 START_TEST(functions_that_print)
 {
     enum { COUNT_OF_RUNS = 3, SIZE = 2000 };
-    static const char source[] = ZERO "clf_value plus(clf_value a, clf_value b)\n"
-                                 "{ if (a.v == 12345) printf(\"never\"); a.v += b.v; return a; }\n"
-                                 "uint bin(clf_input x, ulong i) { return (uint)(i / 1000); }\n";
+    static const char source[] = ZERO
+        "clf_value plus(clf_value a, clf_value b)\n"
+        "{ if (a.v == 12345) printf(\"never\"); a.v += b.v; return a; }\n"
+        "uint bin(clf_input x, ulong i) { return (uint)(i / 1000); }\n";
     static cl_int in[SIZE], keys[SIZE], sums[COUNT_OF_RUNS], bins[COUNT_OF_RUNS];
     clf_operator op = {.size = sizeof op, .value = "int v;", .source = source, .combine = "plus", .neutral = "zero"};
     const clf_segmentation by_keys = {.size = sizeof by_keys, .by = CLF_BY_KEYS, .type = CLF_INT};

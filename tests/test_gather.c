@@ -46,11 +46,11 @@ static void run_sizes(const gather_key *key, unsigned turn)
     clf_plan *plan = gather_plan(key, false);
     const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000;
     const size_t sizes[] = {0, 1, 2, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 7};
-    for (size_t i = 0; plan && i < COUNT(sizes); i++) {
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i) {
         const gather_case test = case_of(key, sizes[i], sizes[i], turn++);
         gather_case_run(plan, &test);
     }
-    for (size_t i = 0; plan && i < COUNT(sizes); i++) { /* fewer indices than elements, and more; none of one */
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i) { /* fewer indices than elements, and more; none of one */
         const gather_case few = case_of(key, 2 * tile + 1, sizes[i], turn++);
         const gather_case many = case_of(key, sizes[i], tile + 1, turn++);
         gather_case_run(plan, &few);
@@ -61,7 +61,7 @@ static void run_sizes(const gather_key *key, unsigned turn)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
+    for (int moved = 0; moved < REF_MOVED_COUNT; ++moved) {
         const gather_key key = key_of(_i / KINDS, moved, _i % KINDS);
         if (rig_full() || moved == 0 || (moved + _i) % 3 == 0)
             run_sizes(&key, (unsigned)(moved + _i));
@@ -74,7 +74,7 @@ START_TEST(every_pattern_of_every_element)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
-    for (unsigned turn = 0; plan && turn < 2 * GATHER_PATTERNS; turn++) {
+    for (unsigned turn = 0; plan && turn < 2 * GATHER_PATTERNS; ++turn) {
         const gather_case test = case_of(&key, 2500 + turn, turn % 2 ? 2500 : 4200, turn);
         gather_case_run(plan, &test);
     }
@@ -87,7 +87,7 @@ START_TEST(usual_tiles)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2 ? 12 : 0, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
-    for (unsigned turn = 0; plan && turn < 3; turn++) {
+    for (unsigned turn = 0; plan && turn < 3; ++turn) {
         const gather_case test = case_of(&key, 70000 + turn, 66000, turn);
         gather_case_run(plan, &test);
     }
@@ -101,7 +101,7 @@ START_TEST(sizes_on_the_device)
     clf_plan *plan = gather_plan(&key, true);
     const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000, m = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile, tile + 1, m - 1, m, m + 100};
-    for (size_t i = 0; plan && i < COUNT(actual); i++) {
+    for (size_t i = 0; plan && i < COUNT(actual); ++i) {
         gather_case test = case_of(&key, m, m, (unsigned)i);
         test.under.given = true;
         test.under.actual = actual[i];
@@ -123,7 +123,7 @@ static clf_array buffer_of(size_t bytes, const void *data)
 
 static void release_all(const clf_array *all, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         clReleaseMemObject(all[i].buffer);
 }
 
@@ -135,7 +135,7 @@ START_TEST(there_and_back)
     cl_uint order[N], x[N], got_x[N];
     cl_ulong id[N], got_id[N];
     gen random = gen_seed(the_rig()->seed, 17);
-    for (cl_uint i = 0; i < N; i++) {
+    for (cl_uint i = 0; i < N; ++i) {
         const size_t k = (size_t)gen_below(&random, i + 1);
         order[i] = order[k];
         order[k] = i;
@@ -171,12 +171,12 @@ START_TEST(chained_without_the_host)
     clf_plan *filter = NULL, *gather = NULL;
     cl_int keys[N], payload[N], got[N], expected[N];
     size_t kept = 0;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         keys[i] = i * 7 % 1000;
         payload[i] = 5 * i;
         expected[i] = -1;
     }
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         if (keys[i] % 2)
             expected[kept++] = payload[i];
     memset(got, 0xff, sizeof got);
@@ -282,7 +282,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_MOVED_COUNT),
                          (int)gen_below(&random, KINDS));
         plans[i] = gather_plan(&menu[i], false);

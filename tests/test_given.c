@@ -53,8 +53,8 @@ static scan_case scan_of(int which, int operator, size_t part, bool initial)
 
 START_TEST(scans_end_where_the_device_says)
 {
-    for (size_t round = 0; round < rounds(); round++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t round = 0; round < rounds(); ++round)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             scan_case test = scan_of(_i, operator_of(_i, parts[p], round), parts[p], p % 2 == 0);
             scan_case_run(&test);
         }
@@ -65,8 +65,8 @@ END_TEST
 START_TEST(segmented_scans_have_as_many_segments_as_the_device_says)
 {
     static const size_t sizes[] = {1, 8, 100, 600, 3000};
-    for (size_t s = 0; s < COUNT(sizes); s++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             scan_case test = scan_of(_i, operator_of(_i, parts[p], s % rounds()), parts[p], p % 2 == 0);
             test.segmented = true;
             test.size = sizes[s];
@@ -81,8 +81,8 @@ END_TEST
 START_TEST(adjacent_differences_end_where_the_device_says)
 {
     static const size_t sizes[] = {0, 1, 8, 100, 600, 3000};
-    for (size_t s = 0; s < COUNT(sizes); s++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             scan_case test = scan_of(0, 0, parts[p], p % 2 == 0);
             test.plan.op = ref_difference(s % 2 ? REF_MAPPED : REF_BYTES_4);
             test.plan.flags = CLF_FROM_DEVICE;
@@ -107,8 +107,8 @@ static const clf_segmentation hows[] = {HOW(CLF_BY_OFFSETS, CLF_UINT), HOW(CLF_B
 
 START_TEST(irregular_scans_end_where_the_device_says)
 {
-    for (size_t h = 0; h < COUNT(hows); h++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t h = 0; h < COUNT(hows); ++h)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             gen random = gen_seed(the_rig()->seed + p, h);
             irregular segments = irregular_make(&random, (irregular_shape)(p % SHAPE_COUNT), 3000, 100);
             scan_case test = scan_of(_i, operator_of(_i, parts[p], h % rounds()), parts[p], p % 2 == 0);
@@ -150,8 +150,8 @@ static reduce_case reduction_of(int route, int operator, size_t part)
 
 START_TEST(reductions_end_where_the_device_says)
 {
-    for (size_t round = 0; round < rounds(); round++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t round = 0; round < rounds(); ++round)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             reduce_case test = reduction_of(_i, operator_of(_i, parts[p], round), parts[p]);
             reduce_case_run(&test);
         }
@@ -161,8 +161,8 @@ END_TEST
 START_TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
 {
     static const size_t sizes[] = {0, 1, 8, 100, 600};
-    for (size_t s = 0; s < COUNT(sizes); s++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             reduce_case test = reduction_of(_i, operator_of(_i, parts[p], s % rounds()), parts[p]);
             test.size = sizes[s];
             test.count = sizes[s] ? 3000 / sizes[s] : 30;
@@ -179,8 +179,8 @@ START_TEST(irregular_reductions_end_where_the_device_says)
         const char *disable, *variant, *parameters;
     } ways_of[] = {{NULL, NULL, NULL}, {NULL, "cpu", "groups=7,streams=3"}, {"cpu", NULL, NULL},
                    {"cpu", "shares", "group=32,items=4,groups=8"}};
-    for (size_t w = 0; w < COUNT(ways_of); w++)
-        for (size_t p = 0; p < COUNT(parts); p++) {
+    for (size_t w = 0; w < COUNT(ways_of); ++w)
+        for (size_t p = 0; p < COUNT(parts); ++p) {
             gen random = gen_seed(the_rig()->seed + p, (uint64_t)_i);
             irregular segments = irregular_make(&random, (irregular_shape)(p % SHAPE_COUNT), 3000, 100);
             reduce_case test = reduction_of(0, operator_of((int)w, parts[p], (size_t)_i % rounds()), parts[p]);
@@ -204,7 +204,7 @@ START_TEST(results_go_from_call_to_call)
 {
     const rig *r = the_rig();
     cl_int data[1000], sum = 0, got[1000];
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; ++i)
         sum += data[i] = i % 13 - 5;
     clf_plan *reduce, *scan;
     assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduce, NULL));
@@ -248,7 +248,7 @@ START_TEST(malformed_calls_are_refused)
         {.size = sizeof(clf_call), .queue = r->queue, .out_count = 3},
     };
     assert_status(clf_scan(plan, NULL, 100, &in, &out), CLF_E_ARGUMENT);
-    for (size_t i = 0; i < COUNT(bad); i++)
+    for (size_t i = 0; i < COUNT(bad); ++i)
         assert_status(clf_scan(plan, &bad[i], 100, &in, &out), CLF_E_ARGUMENT);
     clf_call call = {.size = sizeof call, .queue = r->queue, .actual = first};
     assert_status(clf_scan(plan, &call, 100, &in, &out), CLF_E_ALIAS);

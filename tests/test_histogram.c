@@ -20,9 +20,10 @@ static void put(clf_type type, int64_t value, void *element)
     const cl_ushort half = gen_half((float)value);
     const cl_float narrow = (cl_float)value;
     const cl_double wide = (cl_double)value;
-    const void *const from = type == CLF_HALF    ? (const void *)&half
-                             : type == CLF_FLOAT ? (const void *)&narrow
-                             : type == CLF_DOUBLE ? (const void *)&wide : (const void *)&value;
+    const void *const from = type == CLF_HALF     ? (const void *)&half
+                             : type == CLF_FLOAT  ? (const void *)&narrow
+                             : type == CLF_DOUBLE ? (const void *)&wide
+                                                  : (const void *)&value;
     memcpy(element, from, clf_type_size(type)); /* of integers the low bytes: little-endian hosts */
 }
 
@@ -33,7 +34,8 @@ static void put_special(clf_type type, unsigned which, void *element)
     const cl_float narrow[] = {NAN, INFINITY, -INFINITY, -0.0f};
     const cl_double wide[] = {(cl_double)NAN, (cl_double)INFINITY, -(cl_double)INFINITY, -0.0};
     const void *const from = type == CLF_HALF    ? (const void *)&half[which]
-                             : type == CLF_FLOAT ? (const void *)&narrow[which] : (const void *)&wide[which];
+                             : type == CLF_FLOAT ? (const void *)&narrow[which]
+                                                 : (const void *)&wide[which];
     memcpy(element, from, clf_type_size(type));
 }
 
@@ -58,8 +60,7 @@ static bool is_at_most(clf_type type, const void *a, const void *b)
         CASE(CLF_CHAR, cl_char, ) CASE(CLF_UCHAR, cl_uchar, ) CASE(CLF_SHORT, cl_short, ) CASE(CLF_USHORT, cl_ushort, )
         CASE(CLF_INT, cl_int, ) CASE(CLF_UINT, cl_uint, ) CASE(CLF_LONG, cl_long, ) CASE(CLF_ULONG, cl_ulong, )
         CASE(CLF_HALF, cl_ushort, value_of_half) CASE(CLF_FLOAT, cl_float, ) CASE(CLF_DOUBLE, cl_double, )
-    default:
-        return false;
+            default : return false;
     }
 #undef CASE
 }
@@ -85,9 +86,9 @@ static const void *edge(const histogram *h, size_t i)
 static void count(histogram *h)
 {
     memset(h->want, 0, sizeof h->want);
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; i < h->n; ++i) {
         const void *const x = h->in + i * h->bytes;
-        for (size_t b = 0; b < h->bins; b++) {
+        for (size_t b = 0; b < h->bins; ++b) {
             const bool closed = h->flags & CLF_UPPER_END && b == h->bins - 1;
             const bool below = is_at_most(h->type, x, edge(h, b + 1)) &&
                                (closed || !is_at_most(h->type, edge(h, b + 1), x));
@@ -119,7 +120,7 @@ static bool run(histogram *h)
     assert_ok(status);
     ck_assert_mem_eq(counts, guard, GUARD * each);
     ck_assert_mem_eq(counts + all - GUARD * each, guard, GUARD * each);
-    for (size_t b = 0; b < h->bins; b++) {
+    for (size_t b = 0; b < h->bins; ++b) {
         cl_uint narrow;
         memcpy(&narrow, counts + (GUARD + b) * each, sizeof narrow);
         h->got[b] = narrow;
@@ -133,7 +134,7 @@ static void check(histogram *h)
 {
     count(h);
     if (run(h))
-        for (size_t b = 0; b < h->bins; b++)
+        for (size_t b = 0; b < h->bins; ++b)
             ck_assert_msg(h->got[b] == h->want[b], "bin %zu of %zu has %llu, not %llu, of %zu %ss, flags %x", b,
                           h->bins, (unsigned long long)h->got[b], (unsigned long long)h->want[b], h->n,
                           clf_type_name(h->type), h->flags);
@@ -153,10 +154,10 @@ static void begin(histogram *h, clf_type type, unsigned form)
 static void sort_edges(histogram *h)
 {
     unsigned char moved[WIDEST];
-    for (size_t i = 1; i <= h->bins; i++) {
+    for (size_t i = 1; i <= h->bins; ++i) {
         size_t to = i;
         memcpy(moved, edge(h, i), h->bytes);
-        for (; to > 0 && !is_at_most(h->type, edge(h, to - 1), moved); to--)
+        for (; to > 0 && !is_at_most(h->type, edge(h, to - 1), moved); --to)
             memcpy(h->edges + to * h->bytes, edge(h, to - 1), h->bytes);
         memcpy(h->edges + to * h->bytes, moved, h->bytes);
     }
@@ -168,12 +169,12 @@ static void fill(histogram *h, gen *random, size_t n, size_t bins, int64_t width
     const bool real = h->type >= CLF_HALF;
     h->n = n;
     h->bins = bins;
-    for (size_t i = 0; i <= bins; i++)
+    for (size_t i = 0; i <= bins; ++i)
         put(h->type, gen_between(random, -width / 4, width), h->edges + i * h->bytes);
     if (real && gen_chance(random, 30))
         put_special(h->type, 1 + (unsigned)gen_below(random, 3), h->edges + gen_below(random, bins + 1) * h->bytes);
     sort_edges(h);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         void *const to = h->in + i * h->bytes;
         if (gen_chance(random, 30))
             memcpy(to, edge(h, gen_below(random, bins + 1)), h->bytes);
@@ -193,7 +194,7 @@ START_TEST(by_edges)
         return;
     gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
     begin(&the_histogram, type, (unsigned)_i % 4);
-    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; ++i) {
         const int64_t width = type == CLF_HALF ? 2000 : type <= CLF_UCHAR ? 100 : gen_chance(&random, 50) ? 300 : 30000;
         fill(&the_histogram, &random, i == 4 ? 0 : gen_below(&random, N) + 1, bins[i], width);
         check(&the_histogram);
@@ -224,9 +225,9 @@ START_TEST(close_edges)
     h->n = N;
     h->bins = 100;
     const int64_t first = _i ? -1000 : INT64_MAX - 1000; /* of ulongs the last ones */
-    for (size_t i = 0; i <= h->bins; i++)
+    for (size_t i = 0; i <= h->bins; ++i)
         put(h->type, first + (int64_t)(i * 7), h->edges + i * h->bytes);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         put(h->type, first + gen_between(&random, -100, 900), h->in + i * h->bytes);
     check(h);
 }
@@ -242,7 +243,7 @@ START_TEST(unsorted_edges)
     for (size_t bins = 1; bins <= MOST_BINS; bins = bins * 5 + 2) {
         cl_ulong all = 0;
         fill(h, &random, N, bins, 300);
-        for (size_t i = 0; i <= bins; i++)
+        for (size_t i = 0; i <= bins; ++i)
             if (_i && gen_chance(&random, 20))
                 put_special(h->type, (unsigned)gen_below(&random, 4), h->edges + i * h->bytes);
             else
@@ -251,7 +252,7 @@ START_TEST(unsorted_edges)
         memcpy(before, h->got, sizeof before);
         ck_assert(run(h));
         ck_assert_mem_eq(h->got, before, bins * sizeof *before);
-        for (size_t b = 0; b < bins; b++)
+        for (size_t b = 0; b < bins; ++b)
             all += h->got[b];
         ck_assert_uint_le(all, N);
     }
@@ -267,7 +268,7 @@ static void make_edges(histogram *h, double low, double high, size_t bins)
     volatile float narrow = (float)(high - low) / (float)bins;
     h->by_range = true;
     h->bins = bins;
-    for (size_t i = 0; i <= bins; i++) {
+    for (size_t i = 0; i <= bins; ++i) {
         wide = (high - low) / (double)bins;
         wide = wide * (double)i;
         wide = i == bins ? high : wide + low;
@@ -284,7 +285,7 @@ static void make_edges(histogram *h, double low, double high, size_t bins)
 static void fill_between(histogram *h, gen *random, double low, double high)
 {
     h->n = N;
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         void *const to = h->in + i * h->bytes;
         double wide = low + (high - low) * ((double)gen_below(random, 1200) / 1000 - 0.1);
         float narrow = (float)wide;
@@ -312,7 +313,7 @@ START_TEST(between_ends)
     gen random = gen_seed(the_rig()->seed, 800 + (uint64_t)_i);
     begin(&the_histogram, _i / 4 ? CLF_DOUBLE : CLF_FLOAT, (unsigned)_i % 4);
     const size_t most = _i / 4 ? sizeof all / sizeof *all : 6;
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < most; ++i) {
         make_edges(&the_histogram, all[i].low, all[i].high, all[i].bins);
         fill_between(&the_histogram, &random, all[i].low, all[i].high);
         check(&the_histogram);
@@ -347,19 +348,19 @@ START_TEST(odd_ends)
     begin(h, CLF_FLOAT, 1);
     h->by_range = true;
     h->n = N;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
         const float low = all[i].low, high = all[i].high;
         h->bins = i % 2 ? 7 : 1 + gen_below(&random, 3000);
         memcpy(h->edges, &low, sizeof low);
         memcpy(h->edges + h->bins * h->bytes, &high, sizeof high);
         cl_ulong want = 0, all_bins = 0;
-        for (size_t k = 0; k < N; k++) {
+        for (size_t k = 0; k < N; ++k) {
             const float share = (float)gen_below(&random, 1001) / 1000, x = low * (1 - share) + high * share;
             want += x >= low && x <= high && !isinf(low) && !isinf(high);
             memcpy(h->in + k * sizeof x, &x, sizeof x);
         }
         ck_assert(run(h));
-        for (size_t b = 0; b < h->bins; b++)
+        for (size_t b = 0; b < h->bins; ++b)
             all_bins += h->got[b];
         ck_assert_msg(all_bins == want, "from %g to %g: %llu, not %llu", (double)low, (double)high,
                       (unsigned long long)all_bins, (unsigned long long)want);

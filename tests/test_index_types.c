@@ -19,7 +19,7 @@ START_TEST(all_builtins)
 {
     const clf_type type = (clf_type)(_i / COUNT(ways_of_types));
     const size_t how = (size_t)_i % COUNT(ways_of_types);
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const clf_operator *const clf = clf_builtin((clf_op)op, type);
         if (!clf || !(clf->flags & CLF_COMMUTATIVE) || (type == CLF_HALF && op == CLF_SUM) ||
             (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 7 : 3)))
@@ -27,7 +27,7 @@ START_TEST(all_builtins)
         const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0,
                                {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};
         clf_plan *plan = index_plan(&key);
-        for (unsigned turn = 0; plan && turn < 3; turn++) {
+        for (unsigned turn = 0; plan && turn < 3; ++turn) {
             const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300,
                                      .pattern = (index_pattern)((turn + (unsigned)op) % INDEX_PATTERNS),
                                      .may_refuse = true,
@@ -58,14 +58,14 @@ START_TEST(all_types_of_bins)
     snprintf(input, sizeof input, "%s bin;", bin_types[_i / 3].name);
     clf_operator op = *ref_index_of(REF_INDEX_COUNT_OWN)->clf;
     op.input = input;
-    for (size_t i = 0; i < N; i++) {
-        int64_t bin = (int64_t)(i % 3 == 0 ? i % BINS : i % 7 == 1 ? 97 + i % 6 : (size_t)-(i % 5));
+    for (size_t i = 0; i < N; ++i) {
+        int64_t bin = (int64_t)(i % 3 == 0 ? i % BINS : i % 7 == 1 ? 97 + i % 6 : (size_t) - (i % 5));
         if (i % 11 == 4)
             bin = (int64_t)(~(uint64_t)0 >> (i % 2 ? 64 - 8 * bytes : 65 - 8 * bytes)); /* the largest */
-        memcpy(data + bytes * i, &bin, bytes); /* little-endian hosts */
+        memcpy(data + bytes * i, &bin, bytes);                                          /* little-endian hosts */
         const uint64_t seen = bytes == 8 ? (uint64_t)bin : (uint64_t)bin & ((1ull << 8 * bytes) - 1);
         if (seen < BINS)
-            want[seen]++;
+            ++want[seen];
     }
     clf_plan *plan = NULL;
     const clf_plan_options options = {.size = sizeof options, .variant = routed[_i % 3][1]};
@@ -73,7 +73,7 @@ START_TEST(all_types_of_bins)
     assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i % 3][0]), &op, 0, &options, &plan, NULL));
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-    for (size_t b = 0; b < BINS; b++)
+    for (size_t b = 0; b < BINS; ++b)
         ck_assert_msg(got[b] == want[b], "bin %zu of %s: %u, not %u", b, bin_types[_i / 3].name, got[b], want[b]);
     clf_plan_release(plan);
     rig_release(in, out);
@@ -102,9 +102,9 @@ START_TEST(boundaries)
     static cl_float x[N];
     cl_uint got[BINS], want[BINS] = {0};
     gen random = gen_seed(the_rig()->seed, 9);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         x[i] = (cl_float)gen_below(&random, 1000) / 40 - 4;
-        for (size_t b = 0; b < BINS; b++)
+        for (size_t b = 0; b < BINS; ++b)
             want[b] += x[i] >= bounds[b] && x[i] < bounds[b + 1];
     }
     clf_plan *plan = NULL;
@@ -113,7 +113,7 @@ START_TEST(boundaries)
     assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, 0, NULL, &plan, NULL));
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-    for (size_t b = 0; b < BINS; b++)
+    for (size_t b = 0; b < BINS; ++b)
         ck_assert_uint_eq(got[b], want[b]);
     clf_plan_release(plan);
     rig_release(in[0], in[1], out);
@@ -135,14 +135,14 @@ START_TEST(rows_of_captured)
     const clf_plan_options options = {.size = sizeof options, .variant = routed[_i][1]};
     cl_uint got[ROWS * BINS], want[ROWS * BINS] = {0};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < ROWS * SIZE; i++)
+    for (size_t i = 0; i < ROWS * SIZE; ++i)
         if (i % SIZE % 4 < BINS)
             want[i / SIZE * BINS + i % SIZE % 4] += (cl_uint)(i % SIZE) * of_row[i / SIZE];
     const clf_array in = {rig_buffer(sizeof of_row, of_row), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i][0]), &op, 0, &options, &plan, NULL));
     assert_ok(clf_segmented_reduce_by_index(plan, CLF_ON(the_rig()->queue), ROWS, SIZE, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-    for (size_t b = 0; b < ROWS * BINS; b++)
+    for (size_t b = 0; b < ROWS * BINS; ++b)
         ck_assert_uint_eq(got[b], want[b]);
     clf_plan_release(plan);
     rig_release(in, out);
@@ -159,7 +159,7 @@ START_TEST(built_ins_in_order)
     cl_int bin[N];
     cl_float x[N], got[BINS], want[BINS] = {0};
     clf_plan *plan = NULL;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         bin[i] = i * 5 % (BINS + 2) - 1; /* some of no bin */
         x[i] = (cl_float)(i % 1000);
         if (bin[i] >= 0 && bin[i] < BINS)
@@ -170,7 +170,7 @@ START_TEST(built_ins_in_order)
     assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, CLF_ORDERED, NULL, &plan, NULL));
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-    for (int b = 0; b < BINS; b++)
+    for (int b = 0; b < BINS; ++b)
         ck_assert(got[b] == want[b]);
     clf_plan_release(plan);
     rig_release(in[0], in[1], out);
@@ -252,7 +252,7 @@ static void refuse_plan(const char *disable, const clf_operator *op, unsigned fl
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
     assert_status(clf_reduce_by_index_plan(rig_context(disable), op, flags, &options, &plan, &error), expected);
     ck_assert_ptr_null(plan);
-    ck_assert_msg(strstr(error.message, sentence) != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, sentence), "%s", error.message);
 }
 
 START_TEST(refused_plans)
@@ -291,8 +291,9 @@ START_TEST(refused_plans)
     op.source = "clf_value one(clf_input x, ulong i) { clf_value v; v.a = (ulong16)(1); v.b = 1; return v; }";
     refuse_plan("cpu", &op, 0, "local", CLF_E_UNSUPPORTED, "values of 132 bytes cannot");
     op = *good;
-    op.value = "char a; char b; char c; char d; char e; char f; char g; char h; char i; char j; char k; char l; "
-               "char m; char n; char o; char p;";
+    op.value =
+        "char a; char b; char c; char d; char e; char f; char g; char h; char i; char j; char k; char l; "
+        "char m; char n; char o; char p;";
     op.input = "uint bin;";
     op.map = "one";
     op.combine = "clf_sum";

@@ -43,7 +43,7 @@ static void use_context(clf_context *context)
 START_TEST(contexts)
 {
     bool failed = true;
-    for (unsigned long k = 1; failed; k++) {
+    for (unsigned long k = 1; failed; ++k) {
         clf_context *context = NULL;
         const layer_ledger before = layer_count();
         outcome_arm(k, _i);
@@ -67,7 +67,7 @@ START_TEST(measured_progress)
     bool failed = true;
     facts.type = CL_DEVICE_TYPE_GPU;
     snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
-    for (unsigned long k = 1; failed; k++) {
+    for (unsigned long k = 1; failed; ++k) {
         bool certain = true;
         const layer_ledger before = layer_count();
         outcome_arm(k, _i);
@@ -86,7 +86,7 @@ START_TEST(the_rest_of_a_context)
 {
     char text[4096];
     bool failed = true;
-    for (unsigned long k = 1; failed; k++) {
+    for (unsigned long k = 1; failed; ++k) {
         clf_context *context = NULL;
         clf_plan *plan = NULL;
         const layer_ledger before = layer_count();
@@ -120,12 +120,12 @@ START_TEST(one_call)
     const layer_ledger before = layer_count();
     const clf_call *const on = CLF_ON(the_rig()->queue);
     assert_ok(create_context(NULL, "off", &context));
-    for (unsigned long k = 1, failed = 1; failed; k++) {
+    for (unsigned long k = 1, failed = 1; failed; ++k) {
         outcome_arm(k, _i);
         const clf_status status = clf_inclusive_scan(context, on, CLF_SUM, CLF_INT, 0, none, none);
         failed = outcome_judge(status, "clf_inclusive_scan", k, _i);
     }
-    for (unsigned long k = 1, again = 1; again; k++) {
+    for (unsigned long k = 1, again = 1; again; ++k) {
         clf_plan *plan = NULL;
         outcome_arm(k, _i);
         again = outcome_judge(subject_plan(subject_number(0), context, &plan, NULL), "the same plan", k, _i);
@@ -141,7 +141,7 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
     clf_context *context = NULL;
     bool failed = true;
     assert_ok(create_context(disable, cache_dir, &context));
-    for (unsigned long k = 1; failed; k++) {
+    for (unsigned long k = 1; failed; ++k) {
         clf_plan *plan = NULL;
         clf_error error = {.size = sizeof error};
         forget_programs(context, cache_dir);
@@ -182,11 +182,11 @@ static void remove_files(const char *directory)
 START_TEST(plans_from_disk)
 {
     char directory[] = "/tmp/clfold-injection-XXXXXX";
-    ck_assert(mkdtemp(directory) != NULL);
+    ck_assert(mkdtemp(directory));
     clf_context *context;
     clf_plan *plan;
     outcome_with_disk = true;
-    for (int full = 0; full < 2; full++) {
+    for (int full = 0; full < 2; ++full) {
         remove_files(directory);
         if (full) {
             assert_ok(create_context(NULL, directory, &context));
@@ -343,11 +343,11 @@ START_TEST(calls)
     const subject *of = subject_number(_i / 2);
     if (_i % 2 && !the_rig()->is_cpu)
         return; /* the same */
-    for (int where = 0; where < (int)COUNT(places); where++) {
+    for (int where = 0; where < (int)COUNT(places); ++where) {
         const layer_ledger before = layer_count();
         scene s;
         open_scene(&s, of, _i % 2 ? "cpu" : NULL, where);
-        for (int failure = 0; failure < FAILURES; failure++)
+        for (int failure = 0; failure < FAILURES; ++failure)
             for (unsigned long k = 1; fails_so(where, failure) && fail_call(&s, where, k, failure);)
                 k = next_of(where, failure, k);
         close_scene(&s);
@@ -369,9 +369,9 @@ START_TEST(every_site_has_failed)
 {
     size_t count, failed = 0;
     layer_site *const *sites = layer_sites(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         if (sites[i]->failed || is_release(sites[i]))
-            failed++;
+            ++failed;
         else
             printf("injection: %s:%d: %s has not failed\n", sites[i]->file, sites[i]->line, sites[i]->call);
     }

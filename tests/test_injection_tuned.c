@@ -19,7 +19,7 @@ static clf_status try_plan(const clf_plan *plan)
         status = clf_trial_expect(&trial, rows, expected);
     if (status == CLF_SUCCESS)
         (void)clf_trial_is_right(&trial, rows, expected); /* says no where anything fails */
-    for (size_t i = 0; i < COUNT(expected); i++)
+    for (size_t i = 0; i < COUNT(expected); ++i)
         free(expected[i]);
     clf_trial_close(&trial);
     return status;
@@ -44,7 +44,7 @@ static bool fail_tuning(clf_context *context, clf_status (*tune)(const clf_plan 
     ck_assert_int_eq(now.live[LAYER_BUFFER], before.live[LAYER_BUFFER]);
     ck_assert_int_eq(now.live[LAYER_QUEUE], before.live[LAYER_QUEUE]);
     clf_plan_release(plan);
-    return site != NULL;
+    return site;
 }
 
 static clf_status tune_plan(const clf_plan *plan)
@@ -71,9 +71,9 @@ START_TEST(tuning)
     clf_context *context = NULL;
     const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    for (size_t i = 0; i < COUNT(tunes); i++)
+    for (size_t i = 0; i < COUNT(tunes); ++i)
         for (unsigned long k = 1; fail_tuning(context, tunes[i], k, _i);)
-            k++;
+            ++k;
     clf_context_release(context);
     outcome_balance(&before, "clf_context_tune", 0, _i);
 }

@@ -55,18 +55,18 @@ static reduce_case case_of(const reduce_key *key, uint64_t mix)
 
 static void run_shapes(const reduce_key *key, size_t n, size_t mix)
 {
-    for (size_t shape = 0; shape < SHAPE_COUNT; shape++)
+    for (size_t shape = 0; shape < SHAPE_COUNT; ++shape)
         run_shape(case_of(key, mix + shape), (irregular_shape)shape, n, 1 + n / 3);
 }
 
 START_TEST(every_kind_on_every_size)
 {
     static const size_t sizes[] = {0, 1, 2, 31, 33, 64, 127, 128, 129, 255, 256, 400, 1024, 4097, 20011};
-    for (int route = 0; route < ROUTES; route++) {
+    for (int route = 0; route < ROUTES; ++route) {
         if (!rig_full() && _i >= KINDS && route % 3 != 0) /* those differ in how bits and starts are made */
             continue;
         const reduce_key key = key_of(route, &hows[_i], ref_user(_i % 2 ? REF_AFFINE : REF_INT_SUM));
-        for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t s = 0; s < COUNT(sizes); ++s)
             if (rig_full() || route == 0 || (s + (size_t)route) % 3 == 0)
                 run_shapes(&key, sizes[s], s * 17 + (size_t)route);
     }
@@ -75,7 +75,7 @@ END_TEST
 
 START_TEST(operators_of_users)
 {
-    for (int route = 0; route < ROUTES; route++) {
+    for (int route = 0; route < ROUTES; ++route) {
         const size_t turn = the_rig()->seed + (size_t)(_i + route);
         if (!rig_full() && turn % 4 != 0)
             continue;
@@ -88,7 +88,7 @@ END_TEST
 
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         for (int route = 0; reference && route < 3; route += 2) {
             const reduce_key key = key_of(route, &hows[(op + _i) % 2], reference);
@@ -102,9 +102,9 @@ END_TEST
 /* Ends wherever a stretch or a share may begin, and every number of elements. */
 START_TEST(every_small_size)
 {
-    for (int how = 0; how < 2; how++) {
+    for (int how = 0; how < 2; ++how) {
         const reduce_key key = key_of(_i, &hows[how], ref_user(REF_MATRIX));
-        for (size_t n = 0; n < 300; n++)
+        for (size_t n = 0; n < 300; ++n)
             run_shape(case_of(&key, n), n % 2 ? SHAPE_EMPTY_BETWEEN : SHAPE_SHORT, n, 8);
         for (size_t scale = 2; scale < 140; scale += 3)
             run_shape(case_of(&key, scale), SHAPE_BOUNDARIES, 2000, scale);
@@ -119,12 +119,12 @@ START_TEST(small_groups)
     static const size_t sizes[] = {1, 5, 31, 64, 671};
     const int group = _i % SMALL_GROUPS, type = _i / SMALL_GROUPS;
     const ref_operator *op = type < (int)COUNT(types) ? ref_builtin(CLF_MIN, types[type]) : ref_user(REF_MIXED);
-    for (int k = 0; k < SMALL_ITEMS * 2; k++) {
+    for (int k = 0; k < SMALL_ITEMS * 2; ++k) {
         const int items = k % SMALL_ITEMS, how = k / SMALL_ITEMS;
         if (!rig_full() && (the_rig()->seed + (uint64_t)(_i + items + 3 * how)) % SMALL_ITEMS != 0)
             continue;
         const reduce_key key = {op, k % 2, "cpu", "shares", reduce_small_parameters(group, items), &hows[how]};
-        for (size_t s = 0; s < COUNT(sizes); s++)
+        for (size_t s = 0; s < COUNT(sizes); ++s)
             run_shapes(&key, sizes[s], s + (size_t)k);
     }
     reduce_forget(); /* they are many */
@@ -136,10 +136,10 @@ START_TEST(a_million_empty_ones)
 {
     enum { MILLION = 1000000, N = 5000 };
     irregular segments = {.n = N, .count = MILLION + 2, .lengths = calloc(MILLION + 2, sizeof(size_t))};
-    ck_assert(segments.lengths != NULL);
+    ck_assert(segments.lengths);
     const size_t where[] = {1, MILLION, MILLION / 2};
     const reduce_key key = key_of(_i, &hows[0], ref_user(REF_INT_SUM));
-    for (size_t w = 0; w < COUNT(where); w++) {
+    for (size_t w = 0; w < COUNT(where); ++w) {
         segments.lengths[where[w]] = N - 3;
         segments.lengths[w] = 3;
         reduce_case test = case_of(&key, w);
@@ -159,7 +159,7 @@ static void random_case(long number)
     gen random = gen_seed(the_rig()->seed, 9000 + (uint64_t)number);
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT};
     const int route = (int)gen_below(&random, ROUTES), how = (int)gen_below(&random, KINDS);
-    const int operator = operators[(how + route) % 4]; /* few plans: compiling costs */
+    const int operator= operators[(how + route) % 4]; /* few plans: compiling costs */
     const reduce_key key = key_of(route, &hows[how], ref_user(operator));
     reduce_case test = case_of(&key, gen_below(&random, 100000));
     test.number = number;
@@ -170,7 +170,7 @@ static void random_case(long number)
 START_TEST(random_cases)
 {
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 300);
-    for (long number = 0; number < count && only < 0; number++)
+    for (long number = 0; number < count && only < 0; ++number)
         random_case(number);
     if (only >= 0)
         random_case(only);
@@ -186,13 +186,13 @@ START_TEST(plans_that_cannot_be)
     const clf_operator *sum = clf_builtin(CLF_SUM, CLF_INT);
     clf_context *context = rig_context(NULL);
     clf_plan *plan = NULL;
-    for (size_t k = 0; k < COUNT(wrong); k++)
+    for (size_t k = 0; k < COUNT(wrong); ++k)
         assert_status(clf_irregular_reduce_plan(context, sum, &wrong[k], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
     assert_status(clf_irregular_reduce_plan(context, sum, NULL, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
     assert_status(clf_irregular_reduce_plan(context, sum, &hows[0], CLF_EXCLUSIVE, NULL, &plan, NULL), CLF_E_ARGUMENT);
     assert_status(clf_irregular_reduce_plan(NULL, sum, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
     assert_status(clf_irregular_reduce_plan(context, sum, &hows[0], 0, NULL, NULL, NULL), CLF_E_ARGUMENT);
-    ck_assert(plan == NULL);
+    ck_assert(!plan);
 }
 END_TEST
 
@@ -264,7 +264,7 @@ START_TEST(arrays_that_lie)
     const clf_array segments = {rig_buffer(sizeof entries, entries), 0};
     assert_ok(call(reduce_plan(&key), N, MANY, &segments, &in, &out, NULL));
     rig_read(the_rig()->queue, out.buffer, sizeof output, output);
-    for (size_t k = 0; k < CANARY; k++)
+    for (size_t k = 0; k < CANARY; ++k)
         ck_assert(output[k] == 0x77 && output[MANY * 4 + CANARY + k] == 0x77);
     rig_release(out, in, segments);
 }

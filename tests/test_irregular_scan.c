@@ -44,7 +44,7 @@ static void run_shapes(const plan_key *key, size_t turn)
 {
     const clf_plan *plan = rig_plan_of("irregular_scan", key, &hows[turn % KINDS]);
     const size_t tile = plan ? plan_tile(plan) : 0;
-    for (size_t shape = 0; plan && shape < SHAPE_COUNT; shape++)
+    for (size_t shape = 0; plan && shape < SHAPE_COUNT; ++shape)
         run_shape(irregular_case(key, &hows[(shape + turn) % KINDS], shape + turn), (irregular_shape)shape,
                   3 * tile + 17, tile);
 }
@@ -58,8 +58,8 @@ START_TEST(every_kind_on_every_size)
     static const size_t sizes[] = {0, 1, 2, 31, 32, 33, 64, 127, 128, 129, 400, 8191, 8192, 8193, 40000};
     if (!rig_plan_of("irregular_scan", &key, &hows[_i]))
         return;
-    for (size_t s = 0; s < COUNT(sizes); s++) {
-        for (size_t shape = 0; shape < SHAPE_COUNT; shape++) {
+    for (size_t s = 0; s < COUNT(sizes); ++s) {
+        for (size_t shape = 0; shape < SHAPE_COUNT; ++shape) {
             scan_case test = irregular_case(&key, &hows[_i], s + shape);
             test.scratch = s % 2 ? SCRATCH_POOL : SCRATCH_OWN; /* of just the words of bits that sizes need */
             run_shape(test, (irregular_shape)shape, sizes[s], 1 + sizes[s] / 3);
@@ -75,7 +75,7 @@ START_TEST(every_kind_without_cpu_kernels)
                           .parameters = "items=3,group=32"};
     if (!rig_plan_of("irregular_scan", &key, &hows[_i]))
         return;
-    for (size_t shape = 0; shape < SHAPE_COUNT; shape++)
+    for (size_t shape = 0; shape < SHAPE_COUNT; ++shape)
         run_shape(irregular_case(&key, &hows[_i], shape), (irregular_shape)shape, 20000 + shape, 96);
 }
 END_TEST
@@ -84,9 +84,9 @@ END_TEST
 
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
-        for (int exclusive = 0; reference && exclusive < 2; exclusive++)
+        for (int exclusive = 0; reference && exclusive < 2; ++exclusive)
             if (rig_full() || (op + _i) % 6 == exclusive)
                 run_shapes(&(plan_key){.op = reference, .flags = exclusive,
                                       .parameters = !the_rig()->cpu_kernels ? NULL
@@ -100,7 +100,7 @@ END_TEST
 START_TEST(operators_of_users)
 {
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_AFFINE, REF_LAST};
-    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 3); o++) {
+    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 3); ++o) {
         const bool cpu = way_is_for_cpus(&ways[_i]);
         run_shapes(&(plan_key){ref_user(operators[o]), (o + (size_t)_i) % 2, ways[_i].disable, ways[_i].variant,
                               cpu ? "items=500,streams=3" : o ? "items=4,group=64" : "items=36,group=32"},
@@ -117,7 +117,7 @@ START_TEST(operators_that_choose)
 {
     static const int operators[] = {REF_FIRST, REF_LAST, REF_SELECT};
     static const char *const groups[] = {"group=4,items=8", "group=32,items=5"};
-    for (size_t k = 0; k < COUNT(operators) * COUNT(groups); k++) {
+    for (size_t k = 0; k < COUNT(operators) * COUNT(groups); ++k) {
         const plan_key key = {ref_user(operators[k / 2]), k % 2, "cpu", _i ? "two_pass" : NULL, groups[k % 2]};
         clf_plan *plan = rig_plan_of("irregular_scan", &key, &hows[0]);
         for (size_t tiles = 1; plan && tiles < 40; tiles *= 3) {
@@ -138,7 +138,7 @@ START_TEST(stalled_tiles)
                                            "items=4,group=64,stall=1,reverse=1,spin=4",
                                            "items=2,group=32,stall=3,spin=4"};
     static const irregular_shape shapes[] = {SHAPE_GIANT, SHAPE_SHORT, SHAPE_LONG, SHAPE_BOUNDARIES, SHAPE_POWER_LAW};
-    for (size_t k = 0; k < COUNT(settings) * COUNT(shapes); k++) {
+    for (size_t k = 0; k < COUNT(settings) * COUNT(shapes); ++k) {
         const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
                               ways[_i].variant, settings[k / COUNT(shapes)]};
         scan_case test = irregular_case(&key, &hows[k % KINDS], k);
@@ -158,7 +158,7 @@ START_TEST(workspaces_are_shared)
                           .parameters = "items=4,group=64"};
     if (!rig_plan(&key))
         return;
-    for (size_t k = 0; k < 40; k++) {
+    for (size_t k = 0; k < 40; ++k) {
         scan_case plain = irregular_case(&key, NULL, k), test = irregular_case(&key, &hows[_i], k);
         plain.n = 256 * (k % 2 ? k + 1 : 200) + k;
         run_shape(test, SHAPE_SHORT, 30000 - 700 * k, 8);
@@ -191,10 +191,10 @@ START_TEST(random_cases)
 {
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++)
+    for (size_t i = 0; i < MENU; ++i)
         menu[i] = scan_case_key(&random);
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; only < 0 && number < count; number++)
+    for (long number = 0; only < 0 && number < count; ++number)
         run_random_case(menu, number);
     if (only >= 0)
         run_random_case(menu, only);
@@ -219,7 +219,7 @@ START_TEST(plans_that_cannot_be)
     const clf_segmentation no_type = HOW(CLF_BY_KEYS, CLF_TYPE_COUNT), floats = HOW(CLF_BY_OFFSETS, CLF_FLOAT);
     const clf_segmentation signs = HOW(CLF_BY_LENGTHS, CLF_INT), half = HOW(CLF_BY_KEYS, CLF_HALF);
     const clf_segmentation *const bad[] = {NULL, &no_size, &no_kind, &no_type, &floats, &signs};
-    for (size_t k = 0; k < COUNT(bad); k++)
+    for (size_t k = 0; k < COUNT(bad); ++k)
         assert_status(make_plan(bad[k], 0), CLF_E_ARGUMENT);
     assert_status(make_plan(&hows[0], 2), CLF_E_ARGUMENT);
     assert_ok(make_plan(&hows[0], CLF_EXCLUSIVE));
@@ -318,7 +318,7 @@ START_TEST(arrays_that_lie)
     const clf_array segments = {rig_buffer(sizeof entries, entries), 0};
     assert_ok(call(plan, N, MANY, &segments, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof output, output);
-    for (size_t k = 0; k < CANARY; k++)
+    for (size_t k = 0; k < CANARY; ++k)
         ck_assert(output[k] == 0x77 && output[N * 4 + CANARY + k] == 0x77);
     rig_release(out, in, segments);
 }
@@ -333,7 +333,7 @@ Suite *irregular_scan_suite(void)
                 {sizes_that_32_bits_do_not_hold, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
                 {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_TYPE_COUNT},
                 {operators_of_users, WAY_COUNT}, {NULL, 0}});
-    tcase_add_loop_test(tests, operators_that_choose, 0, 2);
+        tcase_add_loop_test(tests, operators_that_choose, 0, 2);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
         tcase_add_loop_test(tests, workspaces_are_shared, 0, KINDS);
     }

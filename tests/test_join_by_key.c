@@ -36,27 +36,27 @@ static void open_world(world *w)
 {
     cl_int keys[N], values[N];
     *w = (world){.count = {rig_buffer(8, NULL), 0}};
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         const int key = i / RUN;
         keys[i] = key;
         values[i] = (i * 7919) % 1000 - 300;
         w->sums[key] += values[i];
         w->most[key] = i % RUN == 0 || values[i] > w->most[key] ? values[i] : w->most[key];
-        w->counts[key]++;
+        ++w->counts[key];
     }
     w->in[0] = (clf_array){rig_buffer(sizeof keys, keys), 0};
     w->in[1] = (clf_array){rig_buffer(sizeof values, values), 0};
-    for (int f = 0; f < 3; f++)
+    for (int f = 0; f < 3; ++f)
         w->out[f] = (clf_array){rig_buffer(sizeof keys, NULL), 0};
 }
 
 static void check_and_close(world *w)
 {
     const cl_int *const expected[] = {w->sums, w->most, w->counts};
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < 3; ++f) {
         cl_int got[KEYS];
         rig_read(the_rig()->queue, w->out[f].buffer, sizeof got, got);
-        for (int k = 0; k < KEYS; k++)
+        for (int k = 0; k < KEYS; ++k)
             ck_assert_msg(got[k] == expected[f][k], "field %d of key %d is %d, not %d", f, k, got[k], expected[f][k]);
         clReleaseMemObject(w->out[f].buffer);
     }
@@ -69,7 +69,7 @@ static clf_operator *join(bool by_index)
     const clf_operator *const list[] = {&part[0], &part[1], &part[2]};
     clf_operator *joined = NULL;
     clf_error error = {.size = sizeof error};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         part[i] = part_of(i);
         part[i].same = by_index ? NULL : same[i];
     }
@@ -87,8 +87,7 @@ START_TEST(joined_by_key)
     clf_plan *plan;
     clf_error error = {.size = sizeof error};
     cl_ulong runs = 0;
-    const clf_status status =
-        clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
+    const clf_status status = clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
     ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
     open_world(&w);
     assert_ok(clf_reduce_by_key(plan, CLF_ON(the_rig()->queue), N, N, w.in, w.out, &w.count));
@@ -106,8 +105,7 @@ START_TEST(joined_by_index)
     clf_operator *const joined = join(true);
     clf_plan *plan;
     clf_error error = {.size = sizeof error};
-    const clf_status status =
-        clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
+    const clf_status status = clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
     ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
     open_world(&w);
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, KEYS, w.in, w.out));

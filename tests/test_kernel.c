@@ -19,7 +19,7 @@ static const char small[] = "items=4,group=32";
  * all of them in a suite of its own. */
 static bool left_out(size_t operator, int test, size_t of)
 {
-    return !rig_full() && (operator + (size_t)test) % of == 0;
+    return !rig_full() && (operator+(size_t) test) % of == 0;
 }
 
 /* To a variant that the library has, by these parameters of kernels for CPUs or those for GPUs. */
@@ -38,7 +38,7 @@ static void run_way(const way *asked, int which, bool exclusive)
 {
     static const size_t sizes[] = {1, 127, 128, 129, 400, 1025};
     const ref_operator *op = ref_user(which);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         scan_case test = {.plan = {op, exclusive, asked->disable, asked->variant, small},
                           .n = sizes[i],
                           .offset = i,
@@ -76,7 +76,7 @@ END_TEST
 START_TEST(segments_on_little_data)
 {
     static const size_t sizes[] = {3, 50, 128, 300};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         const bool wide = (i + (size_t)_i) % 2;
         scan_case test = {.plan = {ref_user(wide ? REF_MATRIX : REF_INT_SUM), i % 2, ways[_i].disable,
                                    ways[_i].variant, small},
@@ -93,8 +93,8 @@ START_TEST(adjacent_differences_on_little_data)
 {
     static const size_t shapes[][2] = {{1, 1}, {1, 300}, {1, 128}, {40, 7}, {4, 129}, {6, 64}};
     static const int operators[] = {REF_BYTES_1, REF_BYTES_4, REF_MAPPED};
-    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
-        for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
+        for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; ++i) {
             const size_t count = shapes[i / 2][0], size = shapes[i / 2][1];
             scan_case test = {.plan = {ref_difference(operators[o]), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
                                        _i ? small : "items=64,streams=16"},
@@ -115,7 +115,7 @@ START_TEST(filters_on_little_data)
     const route r = route_to("filter", _i, "items=64,nontemporal=2", small);
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
                                   REF_PARTITION_TUPLE, REF_THREE_BYTE};
-    for (size_t f = 0; f < sizeof filters / sizeof filters[0]; f++) {
+    for (size_t f = 0; f < sizeof filters / sizeof filters[0]; ++f) {
         const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
@@ -134,7 +134,7 @@ START_TEST(runs_on_little_data)
 {
     const route r = route_to("reduce_by_key", _i, "items=64,nontemporal=2", small);
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
-    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
         const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
@@ -152,10 +152,10 @@ END_TEST
 START_TEST(splits_on_little_data)
 {
     static const unsigned parts[] = {3, 200, 16};
-    for (int s = 0; s < REF_SPLIT_COUNT; s++) {
+    for (int s = 0; s < REF_SPLIT_COUNT; ++s) {
         const split_key key = {ref_split_of(s), parts[s % 3], route_to("split", _i, "items=64", "items=5,group=8")};
         clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
-        for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; turn++)
+        for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; ++turn)
             split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40,
                                                .pattern = (split_pattern)turn,
                                                .under = {.offset = turn, .tight = turn % 2, .scratch = true,
@@ -171,12 +171,12 @@ START_TEST(merges_on_little_data)
     static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN};
     static const size_t sizes[][2] = {{60, 41}, {0, 130}, {1000, 700}, {700, 0}, {1, 1500}};
     const merge_kind kind = (merge_kind)(_i / 2);
-    for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
+    for (size_t o = 0; o < sizeof orders / sizeof orders[0]; ++o) {
         const merge_key key = {.kind = kind, .order = ref_order_of(orders[o]), .upper = o == 1, .wide = o == 2,
                                .route = route_to(merge_name(kind), _i % 2, "items=64,streams=5", small),
                                .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
-        for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; k++)
+        for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; ++k)
             merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
                                                .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
                                                .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS),
@@ -196,7 +196,7 @@ START_TEST(irregular_on_little_data)
                                             {SIZE, CLF_BY_LENGTHS, CLF_UINT}};
     static const irregular_shape shapes[] = {SHAPE_BOUNDARIES, SHAPE_EMPTY_BETWEEN, SHAPE_GIANT};
     gen random = gen_seed(the_rig()->seed, 3);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; ++k) {
         irregular segments = irregular_make(&random, shapes[k], 511, 128);
         scan_case test = {.plan = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), (_i + k) % 2, ways[_i].disable,
                                    ways[_i].variant, small},
@@ -221,7 +221,7 @@ START_TEST(irregular_reductions_on_little_data)
     static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_EMPTY_MIDDLE, SHAPE_GIANT, SHAPE_BOUNDARIES};
     gen random = gen_seed(the_rig()->seed, 4);
     const route r = route_to("irregular_reduce", _i, "items=4,group=32,groups=2", "items=4,group=32,groups=2");
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; ++k) {
         irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
         reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = r.disable,
                                      .variant = r.variant, .parameters = r.parameters, .how = &hows[k]},
@@ -239,10 +239,10 @@ START_TEST(matrices_on_little_data)
 {
     static const size_t sizes[] = {1, 2, 4, 6, 16};
     static const size_t shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
         const transpose_key key = {sizes[s], route_to("transpose", _i, "items=64", "group=32,items=16,rows=16")};
         clf_plan *plan = transpose_plan(&key);
-        for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
+        for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; ++i) {
             const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
                                          .columns = shapes[i][2], .in_offset = i, .out_offset = i * s, .number = -1};
             transpose_case_run(plan, &test);
@@ -260,9 +260,9 @@ START_TEST(matrices_that_fill_their_buffers)
     unsigned char in[33 * 31 * 2], got[33 * 31 * 2], expected[33 * 31 * 2];
     const transpose_key key = {bytes, {"cpu", _i % 2 ? "thin" : "tile", "group=32,items=16,rows=16"}};
     clf_plan *plan = transpose_plan(&key);
-    for (size_t i = 0; i < sizeof in; i++)
+    for (size_t i = 0; i < sizeof in; ++i)
         in[i] = (unsigned char)(i * 7 + i / 250);
-    for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; ++i) {
         const size_t rows = shapes[i][0], columns = shapes[i][1], size = rows * columns * bytes;
         const clf_array from = {rig_buffer(size, in), 0}, to = {rig_buffer(size, NULL), 0};
         assert_ok(clf_transpose(plan, CLF_ON(the_rig()->queue), 1, rows, columns, &from, &to));
@@ -280,7 +280,7 @@ START_TEST(rounds_on_little_data)
 {
     static const char *const variants[] = {"two_pass", "serial"};
     static const size_t sizes[] = {1, 127, 128, 300};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         const plan_key key = {ref_join(_i ? REF_MARKS : REF_STREAKS), _i, "cpu", variants[_i],
                               "items=4,group=32,rounds=4"};
         const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .tight = i % 2 == 0,
@@ -296,8 +296,8 @@ START_TEST(reductions_on_little_data)
     static const size_t shapes[][2] = {{2, 0}, {70, 1}, {40, 5}, {5, 100}, {3, 129}, {1, 700}};
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT};
     const route r = route_to("reduce", _i, "items=16", "group=32,items=4,groups=4");
-    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; o++) {
-        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
+        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
             if (left_out(o, _i, 3))
                 continue;
             reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, r.disable, r.variant,
@@ -314,7 +314,7 @@ END_TEST
 START_TEST(small_elements_on_little_data)
 {
     static const size_t shapes[][2] = {{130, 2}, {70, 3}, {33, 8}, {9, 31}, {6, 100}};
-    for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; i++) {
+    for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; ++i) {
         reduce_case test = {
             .plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small", "group=32,items=16", NULL},
             .count = shapes[i / 2][0],
@@ -333,12 +333,12 @@ END_TEST
 /* In full tiles and in others; indices that name nothing. Scatters by indices that occur once: else they are races. */
 START_TEST(gathers_on_little_data)
 {
-    for (int kind = 0; kind < 4; kind++) {
-        for (int moved = 0; moved < REF_MOVED_COUNT; moved++) {
+    for (int kind = 0; kind < 4; ++kind) {
+        for (int moved = 0; moved < REF_MOVED_COUNT; ++moved) {
             const gather_key key = {ref_moved_of(moved), kind % 2 != 0, kind / 2 != 0,
                                     route_to(kind % 2 ? "scatter" : "gather", _i, "items=64", small)};
             clf_plan *plan = moved % 4 == kind || rig_full() ? gather_plan(&key, false) : NULL;
-            for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); turn++)
+            for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); ++turn)
                 gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3),
                                                      .pattern = (gather_pattern)turn,
                                                      .under = {.offset = turn, .tight = turn % 2,

@@ -151,7 +151,7 @@ static const rule rules[] = {
 static const rule *rule_for(const char *file)
 {
     size_t i = 0;
-    while (strstr(file, rules[i].pattern) == NULL)
+    while (!strstr(file, rules[i].pattern))
         ++i;
     return &rules[i];
 }
@@ -175,16 +175,18 @@ static void write_source(clf_text *text, const clf_operator_copy *op, const rule
 static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS], const char *file)
 {
     const rule *const r = rule_for(file);
-    const bool on_cpu = strstr(file, "cpu") != NULL; /* cl/cpu/, or the file */
+    const bool on_cpu = strstr(file, "cpu"); /* cl/cpu/, or the file */
     clf_text text = {0}, options = {0};
     clf_error error = {.size = sizeof error};
     cl_program program = NULL;
     write_source(&text, &op[r->kind], r, file);
-    clf_text_format(&options, "-D CLF_CPU=%d -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_EXCLUSIVE=0 "
-                    "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1 %s %s", on_cpu,
-                    on_cpu ? "-D CLF_GROUP=1 -D CLF_ITEMS=256" : "-D CLF_GROUP=64 -D CLF_ITEMS=16", r->options);
+    clf_text_format(&options,
+                    "-D CLF_CPU=%d -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_EXCLUSIVE=0 "
+                    "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1 %s %s",
+                    on_cpu, on_cpu ? "-D CLF_GROUP=1 -D CLF_ITEMS=256" : "-D CLF_GROUP=64 -D CLF_ITEMS=16", r->options);
     ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL, &error) ==
-                  CLF_SUCCESS, "%s: %s", file, error.log);
+                      CLF_SUCCESS,
+                  "%s: %s", file, error.log);
     clReleaseProgram(program);
     clf_text_free(&text);
     clf_text_free(&options);
@@ -198,7 +200,7 @@ START_TEST(each_kernel_file_compiles_alone)
     bool used[COUNT(rules)] = {false};
     operators_open(op);
     for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
-        if (strstr(file->name, "_template.cl") != NULL)
+        if (strstr(file->name, "_template.cl"))
             continue;
         compile_alone(context, op, file->name);
         used[rule_for(file->name) - rules] = true;

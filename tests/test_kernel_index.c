@@ -10,12 +10,12 @@ START_TEST(indices_on_little_data)
     enum { JOINED = 3 };
     const way asked = way_to("reduce_by_index", (size_t)_i);
     const bool sorts = strcmp(asked.variant, "sorted") == 0;
-    for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); w++) {
+    for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); ++w) {
         const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
                                {asked.disable, asked.variant,
                                 sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
-        for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; turn++)
+        for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; ++turn)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
                                                .bins = turn % 2 ? 20 : 150, .rows = turn == 3,
                                                .pattern = (index_pattern)turn, .may_refuse = turn == 3 /* rows,

@@ -65,8 +65,8 @@ bool large_is_possible(cl_ulong bytes, cl_ulong more, bool everywhere)
 {
     const cl_ulong memory = device_number(CL_DEVICE_GLOBAL_MEM_SIZE),
                    largest = device_number(CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-    const bool wanted =
-        rig_number("CLFOLD_TEST_LARGE", everywhere || (!the_rig()->is_cpu && memory >= (cl_ulong)15 << 30)) != 0;
+    const bool wanted = rig_number("CLFOLD_TEST_LARGE",
+                                   everywhere || (!the_rig()->is_cpu && memory >= (cl_ulong)15 << 30)) != 0;
     const bool fits = bytes <= largest && more <= largest && bytes + more + (bytes >> 3) <= memory;
     if (!wanted)
         printf("large: skipped; CLFOLD_TEST_LARGE=1 runs it on this device\n");
@@ -299,13 +299,13 @@ START_TEST(little_behind_much)
         return;
     assert_ok(clf_pool_take(&plan->context->pool, queue, true, much, &w));
     clf_pool_return(&plan->context->pool, w, queue, true, 0, NULL);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         values[i] = 1;
     cl_mem buffer = rig_buffer(sizeof values, values);
     const clf_array array = {buffer, 0};
     assert_ok(clf_scan(plan, CLF_ON(queue), N, &array, &array));
     assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         ck_assert_uint_eq(values[i], i + 1);
     clReleaseMemObject(buffer);
     clf_pool_trim(&plan->context->pool);

@@ -120,7 +120,7 @@ static void top_of_bytes(cl_ulong n, bool rows)
     const clf_array in = {rig_buffer((size_t)n, NULL), 0};
     const clf_array out[] = {{rig_buffer(sizeof v, NULL), 0}, {rig_buffer(sizeof at, NULL), 0}};
     large_fill(in.buffer, 9, 0, n);
-    for (cl_ulong row = 0; row < count; row++) {
+    for (cl_ulong row = 0; row < count; ++row) {
         large_fill(in.buffer, 3, row * size + size / 2 + 7, 1);
         large_fill(in.buffer, 1, row * size + size - 1, 1);
     }
@@ -128,9 +128,9 @@ static void top_of_bytes(cl_ulong n, bool rows)
     assert_ok(clf_segmented_top_k(plan, CLF_ON(the_rig()->queue), count, size, K, &in, out));
     rig_read(the_rig()->queue, out[0].buffer, count * K * sizeof *v, v);
     rig_read(the_rig()->queue, out[1].buffer, count * K * sizeof *at, at);
-    for (cl_ulong row = 0; row < count; row++) {
+    for (cl_ulong row = 0; row < count; ++row) {
         const byte_at expected[K] = {{size - 1, 1}, {size / 2 + 7, 3}, {0, 9}, {1, 9}};
-        for (int k = 0; k < K; k++) {
+        for (int k = 0; k < K; ++k) {
             ck_assert_uint_eq(v[row * K + k], expected[k].v);
             ck_assert_uint_eq(at[row * K + k], row * size + expected[k].at);
         }
@@ -152,7 +152,7 @@ END_TEST
 START_TEST(sorts_of_segments)
 {
     const cl_ulong n = large_size(large_sizes[_i]), sizes[] = {37, 40001, n / 2, 0};
-    for (size_t k = 0; k < COUNT(sizes); k++)
+    for (size_t k = 0; k < COUNT(sizes); ++k)
         sort_segments(n, sizes[k]);
 }
 END_TEST

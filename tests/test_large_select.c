@@ -24,7 +24,7 @@ static void filter_large(cl_ulong n)
     rig_read(the_rig()->queue, count.buffer, 8, &kept);
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     ck_assert_uint_eq(kept, expected);
-    for (cl_ulong k = 0; k < kept; k++)
+    for (cl_ulong k = 0; k < kept; ++k)
         ck_assert_uint_eq(got[k], k * 1048576 + 77);
     rig_release(in, out, count);
     clf_plan_release(plan);
@@ -54,11 +54,11 @@ static void partition_large(cl_ulong n)
     ck_assert_uint_eq(counts[0], expected[0]);
     ck_assert_uint_eq(counts[1], expected[1]);
     ck_assert_uint_eq(counts[2], n - expected[0] - expected[1]);
-    for (cl_ulong k = 0; k < counts[1]; k++) {
+    for (cl_ulong k = 0; k < counts[1]; ++k) {
         ck_assert_uint_eq(got[0][k], k * 1048576 + 77);
         ck_assert_uint_eq(got[1][k], k * 1048576 + 4099);
     }
-    for (cl_ulong k = 0; k < ROOM; k++)
+    for (cl_ulong k = 0; k < ROOM; ++k)
         ck_assert_uint_eq(got[2][k], k + (k >= 77) + (k >= 4098));
     rig_release(in, count);
     clReleaseMemObject(all);
@@ -74,7 +74,7 @@ static void gather_large(cl_ulong n)
     clf_plan *gather = NULL, *scatter = NULL;
     if (!large_is_possible(n, 10 * M, false))
         return;
-    for (cl_ulong i = 0; i < M; i++) {
+    for (cl_ulong i = 0; i < M; ++i) {
         places[i] = i == M - 1 ? n - 1 : i * (n / M);
         values[i] = (cl_uchar)(7 * i + 1);
     }
@@ -86,7 +86,7 @@ static void gather_large(cl_ulong n)
     assert_ok(clf_scatter(scatter, CLF_ON(q), M, n, &in, &at, &whole));
     assert_ok(clf_gather(gather, CLF_ON(q), n, M, &whole, &at, &out));
     rig_read(q, out.buffer, sizeof got, got);
-    for (size_t i = 0; i < M; i++)
+    for (size_t i = 0; i < M; ++i)
         ck_assert_uint_eq(got[i], values[i]);
     rig_release(in, at, whole, out);
     clf_plan_release(gather);
@@ -111,7 +111,7 @@ static void merge_large(cl_ulong n)
     assert_ok(clf_merge(plan, CLF_ON(queue), n, 4, in, &out)); /* 0, ones and one more, twos and one more, 3 */
     const cl_ulong at[] = {0, 1, ones, ones + 1, ones + 2, ones + 3, n + 2, n + 3};
     const cl_uchar there[] = {0, 1, 1, 1, 2, 2, 2, 3};
-    for (size_t i = 0; i < COUNT(at); i++)
+    for (size_t i = 0; i < COUNT(at); ++i)
         ck_assert_uint_eq(large_byte(out.buffer, at[i]), there[i]);
     clf_plan_release(plan);
     for (unsigned flags = 0; flags <= CLF_SORTED_NEEDLES; flags += CLF_SORTED_NEEDLES) {
@@ -119,7 +119,7 @@ static void merge_large(cl_ulong n)
         assert_ok(clf_bounds_plan(rig_context(NULL), bytes, CLF_ULONG, flags, NULL, &plan, NULL));
         assert_ok(clf_bounds(plan, CLF_ON(queue), n, 4, in, &out));
         rig_read(queue, out.buffer, sizeof got, got);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; ++k)
             ck_assert_uint_eq(got[k], expected[k]);
         clf_plan_release(plan);
     }
@@ -178,13 +178,13 @@ static void many_of_many_bins(void)
     if (!large_is_possible(4ul * N, 4ul * N, false))
         return;
     cl_uint *const bins = malloc(N * sizeof *bins), *const got = malloc(BINS * sizeof *got),
-            *const expected = calloc(BINS, sizeof *expected);
+                   *const expected = calloc(BINS, sizeof *expected);
     ck_assert(bins && got && expected);
-    for (cl_uint i = 0; i < N; i++)
+    for (cl_uint i = 0; i < N; ++i)
         bins[i] = i % 7 == 0 ? 77 : (i * 2654435761u) % (BINS + 20);
-    for (cl_uint i = 0; i < N; i++)
+    for (cl_uint i = 0; i < N; ++i)
         if (bins[i] < BINS)
-            expected[bins[i]]++;
+            ++expected[bins[i]];
     assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &count, 0, NULL, &plan, NULL));
     const clf_array in = {rig_buffer(N * sizeof *bins, bins), 0}, out = {rig_buffer(BINS * sizeof *got, NULL), 0};
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));

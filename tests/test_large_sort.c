@@ -39,10 +39,11 @@ enum { SOURCE = 600 };
 static const char *source_for(cl_ulong n, unsigned shift, char text[SOURCE])
 {
     snprintf(text, SOURCE,
-             KEY_BITS "uint place(ulong i) { return (uint)(i < %lluul ? i : 0); }\n"
-                      "ushort key_of(clf_value v) { return (ushort)key_bits(v.at); }\n"
-                      "uint part_of(clf_input x, ulong i) { return key_bits(place(i)) >> %u; }\n"
-                      "clf_value place_of(clf_input x, ulong i) { clf_value v = {place(i)}; return v; }",
+             KEY_BITS
+             "uint place(ulong i) { return (uint)(i < %lluul ? i : 0); }\n"
+             "ushort key_of(clf_value v) { return (ushort)key_bits(v.at); }\n"
+             "uint part_of(clf_input x, ulong i) { return key_bits(place(i)) >> %u; }\n"
+             "clf_value place_of(clf_input x, ulong i) { clf_value v = {place(i)}; return v; }",
              (unsigned long long)(n - 1), shift);
     return text;
 }
@@ -86,7 +87,7 @@ void large_sort_bytes(clf_plan *plan, large_sort *sort, cl_ulong n)
     assert_ok(sort(plan, CLF_ON(the_rig()->queue), n, &in, &out));
     const cl_ulong at[] = {0, 1, 2, 3, 1 + fours / 2, 1 + fours, 2 + fours, n - 3, n - 2, n - 1};
     const cl_uchar there[] = {0, 1, 4, 4, 4, 4, 9, 9, 9, 200};
-    for (size_t i = 0; i < COUNT(at); i++)
+    for (size_t i = 0; i < COUNT(at); ++i)
         ck_assert_uint_eq(large_byte(out.buffer, at[i]), there[i]);
     cl_program program = large_program(checks, "");
     large_expect(program, "check_bytes", out.buffer, n, 0);
@@ -174,7 +175,7 @@ static const char *const sort_variants[] = {NULL, "lookback", "two_pass"};
 
 START_TEST(sorts)
 {
-    for (size_t k = 0; k < COUNT(sort_variants); k++)
+    for (size_t k = 0; k < COUNT(sort_variants); ++k)
         sort_bytes(large_size(large_sizes[_i]), sort_variants[k]);
 }
 END_TEST

@@ -215,7 +215,7 @@ START_TEST(wait_lists_are_checked)
         CLF_E_CONTEXT);
     assert_status(
         clf_call_nothing(&checked,
-                        &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
+                         &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &foreign}),
         CLF_E_CONTEXT);
     clSetUserEventStatus(event, CL_COMPLETE); /* NVIDIA's driver never returns from releasing a context otherwise */
     clSetUserEventStatus(foreign, CL_COMPLETE);
@@ -291,7 +291,7 @@ START_TEST(nothing_still_has_an_event)
         &(clf_call){
             .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &behind}));
     assert_ok(clFlush(the_rig()->queue));
-    for (int k = 0; k < 100; k++) /* meanwhile a marker that does not wait would have completed */
+    for (int k = 0; k < 100; ++k) /* meanwhile a marker that does not wait would have completed */
         rig_write_late(buffer, sizeof status, &status);
     assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
     ck_assert_int_ne(status, CL_COMPLETE);

@@ -34,8 +34,8 @@ static void check_local(clf_plan *plan)
 {
     ck_assert_ptr_nonnull(plan);
     assert_ok(clf_plan_compile(plan, NULL));
-    for (size_t role = 0; role < CLF_MAX_ROLES; role++) {
-        for (size_t k = 0; plan->engine[role] && plan->engine[role]->variant->kernels[k]; k++) {
+    for (size_t role = 0; role < CLF_MAX_ROLES; ++role) {
+        for (size_t k = 0; plan->engine[role] && plan->engine[role]->variant->kernels[k]; ++k) {
             const clf_engine *engine = plan->engine[role];
             cl_ulong bytes = 0;
             cl_kernel kernel = clCreateKernel(engine->program, engine->variant->kernels[k], NULL);
@@ -145,7 +145,7 @@ START_TEST(tiles_of_a_profile_are_cut)
         const clf_parameters *list = &plan->engine[0]->parameters;
         const cl_uint rounds = clf_tile_rounds(&plan->op, list), items = clf_parameter_get(list, "items", 0);
         ck_assert_uint_le(clf_tile_local(facts, &plan->op, rounds, 64, items), bytes);
-        for (cl_uint more = items + 1; more <= 80; more++)
+        for (cl_uint more = items + 1; more <= 80; ++more)
             ck_assert_uint_gt(clf_tile_local(facts, &plan->op, rounds, 64, more), bytes);
         clf_plan_release(plan);
     }

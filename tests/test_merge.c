@@ -51,13 +51,13 @@ static void run_sizes(const merge_key *key)
     const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
     const size_t sizes[] = {0, 1, 2, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile + 1, 9 * tile + 7};
     unsigned turn = 0;
-    for (size_t i = 0; i < COUNT(sizes); i++)
-        for (size_t j = 0; j < COUNT(sizes); j++, turn++)
+    for (size_t i = 0; i < COUNT(sizes); ++i)
+        for (size_t j = 0; j < COUNT(sizes); ++j, ++turn)
             if (rig_full() || turn % 2 == 0 || sizes[i] < 2 || sizes[j] < 2) {
                 const merge_case test = case_of(key, sizes[i], sizes[j], turn + turn / MERGE_PATTERNS);
                 merge_case_run(plan, &test);
             }
-    for (; turn < 120; turn++) { /* every pattern, in one size */
+    for (; turn < 120; ++turn) { /* every pattern, in one size */
         const merge_case test = case_of(key, 5 * tile + turn, 4 * tile - turn % tile, turn);
         merge_case_run(plan, &test);
     }
@@ -66,8 +66,8 @@ static void run_sizes(const merge_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int kind = 0; kind < MERGE_KINDS; kind++)
-        for (int order = 0; order < REF_ORDER_COUNT; order++) {
+    for (int kind = 0; kind < MERGE_KINDS; ++kind)
+        for (int order = 0; order < REF_ORDER_COUNT; ++order) {
             const merge_key key = key_of(_i, (merge_kind)kind, order, (unsigned)(_i + order));
             if (rig_full() || (order == REF_ORDER_INT && _i < 2) || (order + kind + _i) % 3 == 0)
                 run_sizes(&key);
@@ -79,7 +79,7 @@ START_TEST(every_size)
 {
     const merge_key key = key_of(_i % 2 ? 4 : 1, (merge_kind)(_i / 2), REF_ORDER_TUPLE, (unsigned)_i);
     clf_plan *plan = merge_plan(&key);
-    for (size_t n = 0; plan && n <= 400; n++) {
+    for (size_t n = 0; plan && n <= 400; ++n) {
         const merge_case test = case_of(&key, n * 7 % 400, n, (unsigned)n);
         merge_case_run(plan, &test);
     }
@@ -93,7 +93,7 @@ START_TEST(usual_tiles)
     static const size_t sizes[][2] = {{300000, 200000}, {0, 400000}, {400000, 1}, {3, 300001}, {123456, 123456}};
     const merge_key key = key_of(_i % 2 ? 2 : 0, (merge_kind)(_i / 2 % 3), _i / 6, (unsigned)_i);
     clf_plan *plan = rig_full() || (_i + _i / 2 + _i / 6) % 2 == 0 ? merge_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < 2 * COUNT(sizes); turn++) {
+    for (unsigned turn = 0; plan && turn < 2 * COUNT(sizes); ++turn) {
         const size_t *const n = sizes[turn % COUNT(sizes)];
         const merge_case test = case_of(&key, n[0], n[1], turn);
         if (key.order != ref_order_of(REF_ORDER_WIDE) || turn < 1)
@@ -109,7 +109,7 @@ END_TEST
 START_TEST(sizes_on_the_device)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_TUPLE};
-    for (unsigned which = 0; which < MERGE_KINDS * COUNT(orders); which++) {
+    for (unsigned which = 0; which < MERGE_KINDS * COUNT(orders); ++which) {
         const int order = orders[which / MERGE_KINDS];
         merge_key key = key_of(_i, (merge_kind)(which % MERGE_KINDS), order, which + (unsigned)_i);
         key.from_device = true;
@@ -118,7 +118,7 @@ START_TEST(sizes_on_the_device)
             continue;
         const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
         const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-        for (unsigned turn = 0; turn < COUNT(actual) * COUNT(actual); turn++) {
+        for (unsigned turn = 0; turn < COUNT(actual) * COUNT(actual); ++turn) {
             merge_case test = case_of(&key, n, turn % 3 ? n : 2 * tile, turn);
             test.actual[0] = actual[turn % COUNT(actual)];
             test.actual[1] = actual[turn / COUNT(actual)];
@@ -145,7 +145,7 @@ START_TEST(behind_two_filters)
     clf_plan *filters[2], *merge = NULL;
     clf_context *const context = rig_context(NULL);
     const cl_command_queue queue = the_rig()->queue;
-    for (cl_int i = 0; i < N; i++)
+    for (cl_int i = 0; i < N; ++i)
         data[i] = i;
     assert_ok(clf_filter_plan(context, &even, 0, NULL, &filters[0], NULL));
     assert_ok(clf_filter_plan(context, &third, 0, NULL, &filters[1], NULL));
@@ -155,16 +155,17 @@ START_TEST(behind_two_filters)
     const clf_array counts = {rig_buffer(16, NULL), 0}, second = {counts.buffer, 1};
     assert_ok(clf_filter(filters[0], CLF_ON(queue), N, N, &in, &kept[0], &counts));
     assert_ok(clf_filter(filters[1], CLF_ON(queue), N, N, &in, &kept[1], &second));
-    assert_ok(clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = counts}, N, N, kept,
-                        &out));
-    assert_status(clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = second}, N, N, kept,
-                            &out), CLF_E_BUFFER); /* which has one number, and not two */
+    assert_ok(
+        clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = counts}, N, N, kept, &out));
+    assert_status(
+        clf_merge(merge, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = second}, N, N, kept, &out),
+        CLF_E_BUFFER); /* which has one number, and not two */
     rig_read(queue, out.buffer, sizeof got, got);
-    for (cl_int i = 0, at = 0; i < N; i++)
-        for (int times = (i % 2 == 0) + (i % 3 == 0); times > 0; times--)
+    for (cl_int i = 0, at = 0; i < N; ++i)
+        for (int times = (i % 2 == 0) + (i % 3 == 0); times > 0; --times)
             ck_assert_int_eq(got[at++], i);
     const clf_array all[] = {in, out, kept[0], kept[1], counts};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i].buffer);
     clf_plan_release(filters[0]);
     clf_plan_release(filters[1]);
@@ -229,8 +230,7 @@ START_TEST(refused_bounds)
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
     const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
-    rig_expect(&r.told, clf_bounds(bounds, on, 100, 100, in, &b), CLF_E_ALIAS,
-               "clf_bounds: out[0] overlaps in[1]");
+    rig_expect(&r.told, clf_bounds(bounds, on, 100, 100, in, &b), CLF_E_ALIAS, "clf_bounds: out[0] overlaps in[1]");
     rig_expect(&r.told, clf_bounds(bounds, on, 101, 1, in, &out), CLF_E_BUFFER,
                "clf_bounds: in[0].buffer ends before element 100");
     rig_expect(&r.told, clf_bounds(bounds, on, 1, 100, in, &(clf_array){out.buffer, 101}), CLF_E_BUFFER,
@@ -258,7 +258,7 @@ START_TEST(operators_that_are_none)
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < REFUSED_ORDERS; i++) {
+    for (size_t i = 0; i < REFUSED_ORDERS; ++i) {
         assert_status(clf_merge_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
         assert_status(clf_bounds_plan(context, &refused_orders[i], CLF_UINT, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     }
@@ -297,7 +297,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (merge_kind)(i % MERGE_KINDS),
                          (int)gen_below(&random, REF_ORDER_COUNT), (unsigned)gen_below(&random, 4));
         plans[i] = merge_plan(&menu[i]);

@@ -48,11 +48,11 @@ static void run_sizes(const compare_key *key)
     const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
     const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 17, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 3 * tile, 4 * tile + 1, 5 * tile + 7, 8 * tile, 9 * tile + 1, 11 * tile - 1};
-    for (unsigned i = 0; i < COUNT(sizes); i++) {
+    for (unsigned i = 0; i < COUNT(sizes); ++i) {
         const compare_case test = case_of(key, sizes[i], 3 * i);
         compare_case_run(plan, &test);
     }
-    for (unsigned turn = 0; turn < 2 * COMPARE_PATTERNS; turn++) {
+    for (unsigned turn = 0; turn < 2 * COMPARE_PATTERNS; ++turn) {
         const compare_case test = case_of(key, 3 * tile + turn, turn);
         compare_case_run(plan, &test);
     }
@@ -61,8 +61,8 @@ static void run_sizes(const compare_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int kind = 0; kind < COMPARE_KINDS; kind++)
-        for (int order = 0; order < REF_ORDER_COUNT; order++) {
+    for (int kind = 0; kind < COMPARE_KINDS; ++kind)
+        for (int order = 0; order < REF_ORDER_COUNT; ++order) {
             compare_key key = key_of(_i, (compare_kind)kind, order);
             key.overwrites = (order + _i) % 2;
             const bool some = kind == MERGE_SORT ? order == REF_ORDER_INT || (order + _i) % 5 == 0
@@ -78,7 +78,7 @@ START_TEST(every_size)
     static const int small[] = {CPU_SMALL, FIRST_SMALL, FIRST_SMALL + 2};
     const compare_key key = key_of(small[_i / COMPARE_KINDS], (compare_kind)(_i % COMPARE_KINDS), REF_ORDER_TUPLE);
     clf_plan *plan = compare_plan(&key);
-    for (unsigned n = 0; plan && n <= 420; n++) {
+    for (unsigned n = 0; plan && n <= 420; ++n) {
         const compare_case test = case_of(&key, n, n);
         compare_case_run(plan, &test);
     }
@@ -93,7 +93,7 @@ START_TEST(usual_tiles)
     const compare_key key = key_of(usual[_i % 4], (compare_kind)(_i / 4 % 2), _i / 8);
     const bool some = _i % 4 < 2 ? (_i / 8 + _i / 4 + _i) % 3 == 0 : _i / 8 < 1;
     clf_plan *plan = some || (rig_full() && (_i % 4 < 2 || _i / 8 < 2)) ? compare_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < COMPARE_PATTERNS; turn++) {
+    for (unsigned turn = 0; plan && turn < COMPARE_PATTERNS; ++turn) {
         const bool wide = key.order == ref_order_of(REF_ORDER_WIDE);
         const compare_case test = case_of(&key, (wide ? 9000 : _i % 4 < 2 ? 200000 : 60000) + turn, turn);
         if (!wide || turn % 3 == 0)
@@ -112,7 +112,7 @@ START_TEST(every_number_of_rounds_everywhere)
     compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2 % 3]);
     key.overwrites = _i >= 6;
     clf_plan *plan = compare_plan(&key);
-    for (unsigned place = 0; plan && place < PLACES; place++)
+    for (unsigned place = 0; plan && place < PLACES; ++place)
         for (size_t tiles = 1; tiles <= 64; tiles += tiles < 5 ? 1 : tiles / 2) {
             compare_case test = case_of(&key, tiles * plan_tile(plan) - place, (unsigned)tiles);
             test.place = (guarded_place)place;
@@ -128,7 +128,7 @@ END_TEST
 START_TEST(sizes_on_the_device)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_TUPLE};
-    for (unsigned which = 0; which < COMPARE_KINDS * COUNT(orders); which++) {
+    for (unsigned which = 0; which < COMPARE_KINDS * COUNT(orders); ++which) {
         if (!rig_full() && (which + (unsigned)_i) % 4 != 0)
             continue;
         compare_key key = key_of(_i, (compare_kind)(which % COMPARE_KINDS), orders[which / COMPARE_KINDS]);
@@ -139,7 +139,7 @@ START_TEST(sizes_on_the_device)
             continue;
         const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 5 * tile + 5;
         const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 100};
-        for (unsigned i = 0; i < 2 * COUNT(actual); i++) {
+        for (unsigned i = 0; i < 2 * COUNT(actual); ++i) {
             compare_case test = case_of(&key, n, 3 * i);
             test.under.actual = actual[i % COUNT(actual)];
             test.under.gated = i % 2;
@@ -171,9 +171,9 @@ START_TEST(refused_calls)
     const unsigned long before = layer_commands();
     rig_expect(&r.told, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
                "clf_is_sorted: a test whether elements are sorted has no initial value");
-    rig_expect(&r.told, clf_is_sorted(test, &(clf_call){.size = sizeof call, .queue = r.queue, .out_count = 1}, 9, in,
-                                      &c), CLF_E_ARGUMENT,
-               "clf_is_sorted: call->out_count is 1, and the operator has 0 arrays there");
+    rig_expect(&r.told,
+               clf_is_sorted(test, &(clf_call){.size = sizeof call, .queue = r.queue, .out_count = 1}, 9, in, &c),
+               CLF_E_ARGUMENT, "clf_is_sorted: call->out_count is 1, and the operator has 0 arrays there");
     rig_expect(&r.told, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
     rig_expect(&r.told, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
     rig_expect(&r.told, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
@@ -196,12 +196,13 @@ START_TEST(operators_that_are_none)
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
-    for (size_t i = 0; i < REFUSED_ORDERS; i++) {
+    for (size_t i = 0; i < REFUSED_ORDERS; ++i) {
         assert_status(clf_merge_sort_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
         assert_status(clf_is_sorted_plan(context, &refused_orders[i], 0, NULL, &plan, &error), CLF_E_ARGUMENT);
         if (refused_orders[i].map || refused_orders[i].input)
-            ck_assert_str_eq(error.message, "a test whether elements are sorted has no map, and no input, extra or "
-                                            "captured fields");
+            ck_assert_str_eq(error.message,
+                             "a test whether elements are sorted has no map, and no input, extra or "
+                             "captured fields");
     }
     assert_status(clf_merge_sort_plan(context, ints, CLF_DESCENDING, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_merge_sort_plan(NULL, ints, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
@@ -231,7 +232,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
                          (int)gen_below(&random, REF_ORDER_COUNT));
         menu[i].from_device = gen_chance(&random, 25);

@@ -50,7 +50,7 @@ static bool is_free(const word *w)
 
 static void add_word(word w)
 {
-    for (size_t i = 0; i < words.count; i++)
+    for (size_t i = 0; i < words.count; ++i)
         if (words.list[i].length == w.length && memcmp(words.list[i].begin, w.begin, w.length) == 0) {
             words.list[i].called |= w.called;
             return;
@@ -65,7 +65,7 @@ static void add_words(const char *text, size_t bytes)
     for (size_t at = 0; at < bytes;) {
         size_t length = 0;
         while (at + length < bytes && clf_is_name_character(text[at + length]))
-            length++;
+            ++length;
         const word w = {text + at, length, at + length < bytes && text[at + length] == '('};
         if (length > 0 && is_free(&w))
             add_word(w);
@@ -108,7 +108,7 @@ static bool is_own(int which, const word *w)
 static bool is_of_the_language(const word *w)
 {
     static const char *const prefixes[] = {"cl_", "CL", "opencl", "atomic_", "memory_"};
-    for (size_t i = 0; i < COUNT(prefixes); i++)
+    for (size_t i = 0; i < COUNT(prefixes); ++i)
         if (begins(w, prefixes[i]))
             return true;
     return w->called;
@@ -118,13 +118,13 @@ static bool is_of_the_language(const word *w)
 static void write_source(int which)
 {
     clf_text *t = &sources[which];
-    for (size_t i = 0; i < words.count; i++) {
+    for (size_t i = 0; i < words.count; ++i) {
         const word *w = &words.list[i];
         if (!is_own(which, w) && !is_of_the_language(w))
             clf_text_format(t, "int %.*s(void) { return %u; }\n", (int)w->length, w->begin, (unsigned)i);
     }
     clf_text_format(t, "%s", functions[which]);
-    for (size_t i = 0; i < words.count; i++)
+    for (size_t i = 0; i < words.count; ++i)
         if (!is_own(which, &words.list[i]))
             clf_text_format(t, "#undef %.*s\n#define %.*s ) taken by the caller (\n", (int)words.list[i].length,
                             words.list[i].begin, (int)words.list[i].length, words.list[i].begin);
@@ -144,12 +144,12 @@ static void take_all_names(void)
     assert_ok(clf_source_write(&generated, &copy, 1, &propagate));
     clf_operator_free(&copy);
     words.count = 0;
-    for (const clf_kernel_file *file = clf_kernel_files; file->name; file++)
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file)
         if (strncmp(file->name, "probe/", 6) != 0)
             add_words((const char *)file->data, file->bytes);
     add_words(generated.data, generated.length);
     ck_assert_uint_gt(words.count, 200);
-    for (int which = 0; which < THEIRS; which++) {
+    for (int which = 0; which < THEIRS; ++which) {
         write_source(which);
         theirs[which] = *ref_user(which == 0 ? REF_SELECT : REF_AFFINE);
         descriptors[which] = *ref_clf(&theirs[which]);
@@ -165,7 +165,7 @@ static void give_back(void)
 {
     reduce_forget();
     rig_close();
-    for (int which = 0; which < THEIRS; which++)
+    for (int which = 0; which < THEIRS; ++which)
         clf_text_free(&sources[which]);
     clf_text_free(&generated);
 }
@@ -198,7 +198,7 @@ START_TEST(scans_with_all_names_taken)
 {
     gen random = gen_seed(the_rig()->seed, 1);
     irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
-    for (int which = 0; which < THEIRS; which++)
+    for (int which = 0; which < THEIRS; ++which)
         run_scans(which, (size_t)_i, &segments);
     irregular_free(&segments);
 }
@@ -206,7 +206,7 @@ END_TEST
 
 START_TEST(adjacent_differences_with_all_names_taken)
 {
-    for (int which = 0; which < THEIRS; which++) {
+    for (int which = 0; which < THEIRS; ++which) {
         scan_case test = {.plan = {.op = &theirs[which], .disable = _i ? "cpu" : NULL,
                                    .parameters = _i ? "items=4,group=64" : "items=100"},
                           .n = ELEMENTS, .adjacent = true, .offset = 1, .suite = "names", .number = -1};
@@ -226,7 +226,7 @@ static reduce_case reduction(int which, way w, const char *parameters)
 
 START_TEST(reductions_with_all_names_taken)
 {
-    for (int which = 0; which < THEIRS; which++) {
+    for (int which = 0; which < THEIRS; ++which) {
         const reduce_case test = reduction(which, way_to("reduce", (size_t)_i), "items=4,group=64");
         ck_assert(reduce_case_run(&test));
     }
@@ -239,7 +239,7 @@ START_TEST(irregular_reductions_with_all_names_taken)
     const way w = way_to("irregular_reduce", (size_t)_i / COUNT(hows));
     gen random = gen_seed(the_rig()->seed, 2);
     irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
-    for (int which = 0; which < THEIRS; which++) {
+    for (int which = 0; which < THEIRS; ++which) {
         reduce_case test = reduction(which, w, "items=4,group=64,groups=8");
         test.plan.how = hows[(size_t)_i % COUNT(hows)];
         test.segments = &segments;
@@ -267,7 +267,7 @@ START_TEST(our_names_begin_with_clf)
 {
     clf_operator_copy copy;
     assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
-    for (const clf_kernel_file *file = clf_kernel_files; file->name; file++) {
+    for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
         clf_text text = {0};
         clf_names declared = {0}, macros = {0};
         if (strncmp(file->name, "scan/", 5) != 0 && strncmp(file->name, "reduce/", 7) != 0 &&
@@ -277,7 +277,7 @@ START_TEST(our_names_begin_with_clf)
         *strstr(text.data, "#line 1 \"operator.cl\"") = '\0';
         clf_names_find(text.data, &declared, &macros);
         ck_assert_uint_gt(declared.count, 50);
-        for (size_t i = 0; i < declared.count + macros.count; i++) {
+        for (size_t i = 0; i < declared.count + macros.count; ++i) {
             const clf_name *n = i < declared.count ? &declared.list[i] : &macros.list[i - declared.count];
             ck_assert_msg(is_ours(n), "%s: %.*s", file->name, (int)n->length, n->begin);
         }

@@ -83,11 +83,11 @@ static void world_open(world *w, int kind, int order, size_t n, uint64_t seed)
     *w = (world){.kind = kind, .n = n};
     w->keys = malloc((n + 1) * sizeof *w->keys);
     w->data = malloc((n + 1) * 32);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         w->keys[i] = key_of(&random, order, i);
-    for (size_t f = 0; f < fields_of(kind); f++) {
+    for (size_t f = 0; f < fields_of(kind); ++f) {
         const size_t each = bytes[kind][f];
-        for (size_t i = 0; i < n * each; i++)
+        for (size_t i = 0; i < n * each; ++i)
             w->data[i] = byte_of(w->keys[i / each], f, i % each);
         w->in[f] = (clf_array){rig_buffer((n + 1) * each, w->data), 0};
         memset(w->data, CANARY, (n + 1) * each);
@@ -102,14 +102,14 @@ static bool world_is_permuted(world *w, size_t n)
     cl_uint *const keys = malloc((w->n + 1) * sizeof *keys);
     bool right = true;
     rig_read(the_rig()->queue, w->out[0].buffer, (w->n + 1) * sizeof *keys, keys);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const size_t number = keys[i] & 0xfffff;
         right = right && number < n && keys[i] == w->keys[number] && !seen[number]++;
     }
-    for (size_t f = 0; f < fields_of(w->kind) && right; f++) {
+    for (size_t f = 0; f < fields_of(w->kind) && right; ++f) {
         const size_t each = bytes[w->kind][f];
         rig_read(the_rig()->queue, w->out[f].buffer, (w->n + 1) * each, w->data);
-        for (size_t i = 0; i < (w->n + 1) * each; i++)
+        for (size_t i = 0; i < (w->n + 1) * each; ++i)
             right = right && w->data[i] == (i / each < n ? byte_of(keys[i / each], f, i % each) : CANARY);
     }
     free(seen);
@@ -119,7 +119,7 @@ static bool world_is_permuted(world *w, size_t n)
 
 static void world_close(world *w)
 {
-    for (size_t f = 0; f < fields_of(w->kind); f++) {
+    for (size_t f = 0; f < fields_of(w->kind); ++f) {
         rig_release(w->in[f], w->out[f]);
     }
     free(w->keys);
@@ -165,7 +165,7 @@ START_TEST(sorts_lose_nothing)
     const size_t tile = plan ? plan_tile(plan) : 1, most = tile > 2000 ? 40000 : 9000;
     const size_t sizes[] = {1, 2, 5, 8, 13, 16, 17, tile / 2 + 1, tile - 1, tile, tile + 1, 2 * tile, 3 * tile - 2,
                             4 * tile, 5 * tile + 3, 9 * tile + 1, 16 * tile, 33 * tile - 1, most};
-    for (size_t i = 0; plan && i < COUNT(sizes); i++)
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i)
         if (sizes[i] > 0 && sizes[i] <= most)
             sort(plan, r, kind, order, sizes[i], sizes[i]);
     clf_plan_release(plan);
@@ -178,7 +178,7 @@ START_TEST(sorts_of_sizes_on_the_device_lose_nothing)
     clf_plan *const plan = sort_plan(r, 0, _i % 2, CLF_FROM_DEVICE);
     const size_t tile = plan ? plan_tile(plan) : 1, n = tile > 2000 ? 30000 : 20 * tile + 5;
     const size_t sizes[] = {0, 1, tile / 2, tile, tile + 1, 2 * tile, 3 * tile, 5 * tile + 1, 11 * tile, n - 1};
-    for (size_t i = 0; plan && i < COUNT(sizes); i++)
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i)
         if (sizes[i] < n)
             sort(plan, r, 0, _i % 2, n, sizes[i]);
     clf_plan_release(plan);
@@ -190,7 +190,7 @@ END_TEST
 static void second_inputs(const world *w, size_t n_first, clf_array in[2 * MOST_FIELDS])
 {
     const cl_uint fields = fields_of(w->kind);
-    for (cl_uint f = 0; f < fields; f++) {
+    for (cl_uint f = 0; f < fields; ++f) {
         in[f] = w->in[f];
         in[fields + f] = (clf_array){w->in[f].buffer, n_first};
     }
@@ -219,7 +219,7 @@ static void bounds(clf_plan *plan, const route *r, int order, size_t n, size_t m
     assert_ok(clf_bounds(plan, CLF_ON(the_rig()->queue), n, m, in, w.out));
     cl_uint *const positions = malloc((w.n + 1) * sizeof *positions);
     rig_read(the_rig()->queue, w.out[0].buffer, (w.n + 1) * sizeof *positions, positions);
-    for (size_t i = 0; i <= w.n; i++)
+    for (size_t i = 0; i <= w.n; ++i)
         if (i < m ? positions[i] > n : positions[i] != 0xeeeeeeee)
             route_fail(r, "merge_sort", -1, "a bound is none", "order %d, %zu in %zu: [%zu] is %u", order, m, n, i,
                        (unsigned)positions[i]);
@@ -241,7 +241,7 @@ static void all_sizes(clf_plan *plan, const route *r, int kind, int order, pair_
     const size_t sizes[][2] = {{1, 1}, {0, 5}, {7, 3}, {tile / 2, tile / 3}, {tile / 2, tile - tile / 2}, {tile, tile},
                                {3 * tile, 1}, {tile + 1, 5 * tile}, {2 * tile - 1, 2 * tile}, {most, most - 3},
                                {most / 7, 6 * most / 7}};
-    for (size_t i = 0; i < COUNT(sizes); i++)
+    for (size_t i = 0; i < COUNT(sizes); ++i)
         if (sizes[i][1] > 0)
             run(plan, r, kind, order, sizes[i][0], sizes[i][1]);
 }

@@ -26,7 +26,7 @@ START_TEST(functions)
         return;
     once_draw_key(&random, (once_function)(_i / PLANS), &c.key);
     c.key.disable = without[_i % PLANS];
-    for (int call = 0; call < CALLS; call++) {
+    for (int call = 0; call < CALLS; ++call) {
         once_draw_call(&random, call == 0 ? LARGE : MOST, &c);
         if (call == 1)
             c.n = 0;
@@ -47,7 +47,7 @@ START_TEST(payloads)
     c.key.type = CLF_INT; /* which every device has */
     c.key.payload = (size_t)_i;
     c.key.disable = without[_i % 2];
-    for (int call = 0; call < 2 * PLACES; call++) {
+    for (int call = 0; call < 2 * PLACES; ++call) {
         once_draw_call(&random, MOST, &c);
         c.key.given = call % 2;
         c.places = (guarded_place)(call / 2);
@@ -67,7 +67,7 @@ START_TEST(columns)
         return;
     c.key.op = clf_builtin(CLF_XOR, type) ? CLF_XOR : CLF_PRODUCT;
     c.key.disable = without[_i % PLANS];
-    for (size_t i = 0; i < COUNT(shapes); i++) {
+    for (size_t i = 0; i < COUNT(shapes); ++i) {
         c.n = shapes[i][0] * shapes[i][1];
         c.size = shapes[i][1];
         c.under.seed = i;
@@ -121,7 +121,7 @@ START_TEST(counts_stay_on_the_device)
     clf_context *const c = rig_context(_i ? "cpu" : NULL);
     cl_ulong kept = 0, counted[2];
     cl_int sum = 0;
-    for (cl_int i = 0; i < N; i++) {
+    for (cl_int i = 0; i < N; ++i) {
         data[i] = i % 7;
         flags[i] = i % 3 == 0;
         if (flags[i])
@@ -142,7 +142,7 @@ START_TEST(counts_stay_on_the_device)
     ck_assert_uint_eq(counted[0], kept);
     ck_assert_uint_eq(counted[1], 7);
     const cl_mem all[] = {in.buffer, flag.buffer, out.buffer, scanned.buffer, count.buffer, sizes.buffer};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i]);
 }
 END_TEST
@@ -297,7 +297,7 @@ START_TEST(refused_arrays)
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_call *const on = CLF_ON(the_rig()->queue);
     clf_array x[6];
-    for (size_t i = 0; i < COUNT(x); i++)
+    for (size_t i = 0; i < COUNT(x); ++i)
         x[i] = copy_of(i < 2 ? 400 : i == 5 ? 100 : 800, NULL);
     const cl_int one = 1;
     const clf_call odd[] = {{.size = sizeof odd[0], .queue = on->queue, .initial = &one},
@@ -309,7 +309,7 @@ START_TEST(refused_arrays)
     refuse_others(c, &t, x, on, odd);
     clf_context_release(c);
     clFinish(on->queue);
-    for (size_t i = 0; i < COUNT(x); i++)
+    for (size_t i = 0; i < COUNT(x); ++i)
         clReleaseMemObject(x[i].buffer);
 }
 END_TEST

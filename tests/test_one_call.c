@@ -47,7 +47,7 @@ static bool is_done(clf_status status, clf_type type)
 static void fill(arrays *a, clf_op op, clf_type type)
 {
     gen random = gen_seed(the_rig()->seed, (uint64_t)type);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         gen_builtin(&random, op, type, i, a->in + i * clf_type_size(type));
 }
 
@@ -66,7 +66,7 @@ START_TEST(scans_and_reductions)
     clf_context *c = rig_context(NULL);
     const clf_call *on = CLF_ON(the_rig()->queue);
     a.real = reference->real;
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         heads[i] = i % SIZE == 0;
     fill(&a, op, type);
 
@@ -118,14 +118,14 @@ START_TEST(flagged)
     const cl_ulong before[2] = {77, 77};
     gen random = gen_seed(the_rig()->seed, 100 + (uint64_t)_i);
     size_t kept = 0;
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         flags[i] = gen_chance(&random, 50) ? (unsigned char)(1 + gen_below(&random, 255)) : 0;
     fill(&a, CLF_SUM, type);
     open_arrays(&a, bytes);
     const clf_array told = {rig_buffer(sizeof flags, flags), 0}, count = {rig_buffer(sizeof before, before), 1};
     if (is_done(clf_array_filter(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, told, a.to, count),
                 type)) {
-        for (size_t i = 0; i < N; i++)
+        for (size_t i = 0; i < N; ++i)
             if (flags[i])
                 memcpy(a.expected + kept++ * bytes, a.in + i * bytes, bytes);
         ck_assert_uint_eq(read_count(count.buffer), kept);
@@ -146,13 +146,13 @@ START_TEST(first_of_each_run)
     gen random = gen_seed(the_rig()->seed, 200 + (uint64_t)_i);
     size_t kept = 0;
     fill(&a, CLF_SUM, type);
-    for (size_t i = 1; i < N; i++)
+    for (size_t i = 1; i < N; ++i)
         if (gen_chance(&random, 60))
             memcpy(a.in + i * bytes, a.in + (i - 1) * bytes, bytes);
     open_arrays(&a, bytes);
     const clf_array count = {rig_buffer(sizeof before, before), 1};
     if (is_done(clf_array_unique(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, a.to, count), type)) {
-        for (size_t i = 0; i < N; i++)
+        for (size_t i = 0; i < N; ++i)
             if (i == 0 || memcmp(a.in + i * bytes, a.in + (i - 1) * bytes, bytes) != 0)
                 memcpy(a.expected + kept++ * bytes, a.in + i * bytes, bytes);
         ck_assert_uint_eq(read_count(count.buffer), kept);
@@ -170,7 +170,7 @@ START_TEST(in_place)
     static unsigned char flags[MANY];
     const clf_call *on = CLF_ON(the_rig()->queue);
     cl_ulong kept = 0;
-    for (cl_int i = 0; i < MANY; i++) {
+    for (cl_int i = 0; i < MANY; ++i) {
         data[i] = i / 2;
         flags[i] = i / 2 % 2 == 0;
     }
@@ -181,7 +181,7 @@ START_TEST(in_place)
     rig_read(the_rig()->queue, all.buffer, sizeof data, data);
     rig_read(the_rig()->queue, count.buffer, sizeof kept, &kept);
     ck_assert_uint_eq(kept, MANY / 4);
-    for (cl_int i = 0; i < MANY / 4; i++)
+    for (cl_int i = 0; i < MANY / 4; ++i)
         ck_assert_int_eq(data[i], 2 * i);
     rig_release(all, told, count);
 }
@@ -200,19 +200,19 @@ START_TEST(run_lengths)
     size_t runs = 0;
     fill(&a, CLF_SUM, type);
     memset(lengths, UNTOUCHED, sizeof lengths);
-    for (size_t i = 1; i < N; i++)
+    for (size_t i = 1; i < N; ++i)
         if (gen_chance(&random, 60))
             memcpy(a.in + i * bytes, a.in + (i - 1) * bytes, bytes);
     open_arrays(&a, bytes);
     const clf_array count = {rig_buffer(sizeof before, before), 1}, to = {rig_buffer(sizeof lengths, lengths), 0};
     if (is_done(clf_array_run_lengths(rig_context(NULL), CLF_ON(the_rig()->queue), type, N, a.from, a.to, to, count),
                 type)) {
-        for (size_t i = 0; i < N; i++) {
+        for (size_t i = 0; i < N; ++i) {
             if (i == 0 || memcmp(a.in + i * bytes, a.in + (i - 1) * bytes, bytes) != 0) {
                 memcpy(a.expected + runs * bytes, a.in + i * bytes, bytes);
                 lengths[runs++] = 0;
             }
-            lengths[runs - 1]++;
+            ++lengths[runs - 1];
         }
         ck_assert_uint_eq(read_count(count.buffer), runs);
     }
@@ -266,11 +266,11 @@ START_TEST(histograms)
     const clf_type type = (clf_type)_i;
     const size_t bytes = clf_type_size(type);
     gen random = gen_seed(the_rig()->seed, 70 + (uint64_t)_i);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         const int64_t bin = (int64_t)gen_below(&random, 80) - 10;
         memcpy(a.in + i * bytes, &bin, bytes); /* little-endian hosts */
         if (bin >= 0 && bin < BINS)
-            want[bin]++;
+            ++want[bin];
     }
     open_arrays(&a, bytes);
     const clf_array counts = {rig_buffer(sizeof got, NULL), 0};
@@ -292,13 +292,13 @@ START_TEST(even_histograms)
     const cl_double wide_range[] = {-3, 0.25};
     const cl_float narrow_range[] = {-3, 0.25f};
     gen random = gen_seed(the_rig()->seed, 99);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         wide[i] = (cl_double)gen_below(&random, 2000) / 100 - 8;
         wide[i] = i == 5 ? (cl_double)NAN : i == 6 ? 1e30 : i == 7 ? -1e30 : wide[i];
         narrow[i] = (cl_float)wide[i];
         const double place = _i ? (wide[i] + 3) * 4 : (narrow[i] + 3.0f) * 4;
         if (place >= 0 && place < BINS)
-            want[(size_t)place]++;
+            ++want[(size_t)place];
     }
     const clf_type type = _i ? CLF_DOUBLE : CLF_FLOAT;
     const clf_array in = {_i ? rig_buffer(sizeof wide, wide) : rig_buffer(sizeof narrow, narrow), 0};
@@ -319,7 +319,7 @@ START_TEST(matrices)
     enum { ROWS = 40, COLUMNS = 75 };
     const size_t bytes = (size_t)_i;
     gen random = gen_seed(the_rig()->seed, 300 + (uint64_t)_i);
-    for (size_t i = 0; i < N * bytes; i++)
+    for (size_t i = 0; i < N * bytes; ++i)
         a.in[i] = (unsigned char)gen_bits(&random);
     open_arrays(&a, bytes);
     assert_ok(clf_matrix_transpose(rig_context(NULL), CLF_ON(the_rig()->queue), bytes, ROWS, COLUMNS, a.from, a.to));

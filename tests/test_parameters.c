@@ -49,9 +49,9 @@ START_TEST(foreign_parameters_are_refused)
     const clf_primitive *const primitive = primitive_known(primitive_rows[_i / 2].name);
     const clf_segmentation *const how = _i % 2 ? &by_bits : &by_offsets;
     const clf_known_parameter *p;
-    for (size_t k = 0; (p = clf_parameter_number(k)) != NULL; k++) {
+    for (size_t k = 0; (p = clf_parameter_number(k)); ++k) {
         bool any = false;
-        for (const clf_variant *v = primitive->variants; v->name; v++) {
+        for (const clf_variant *v = primitive->variants; v->name; ++v) {
             any |= clf_variant_takes(primitive, v, p->name);
             if (!clf_variant_takes(primitive, v, p->name))
                 check_foreign(primitive, how, v->name, p);
@@ -68,8 +68,9 @@ START_TEST(a_refusal_says_what_is_taken)
     clf_error error;
     assert_status(make_plan(rig_context(NULL), "scan", NULL, "one_group", "items=4,across=8", &plan, &error),
                   CLF_E_PARAMETER);
-    ck_assert_str_eq(error.message, "scan's one_group takes no parameter \"across\", but items, group, rounds, local, "
-                                    "registers, limit");
+    ck_assert_str_eq(error.message,
+                     "scan's one_group takes no parameter \"across\", but items, group, rounds, local, "
+                     "registers, limit");
     assert_status(make_plan(rig_context(NULL), "irregular_reduce", &by_bits, NULL, "limit=8", &plan, &error),
                   CLF_E_PARAMETER);
     ck_assert_str_eq(error.message,
@@ -195,17 +196,18 @@ START_TEST(the_table_describes_all)
     assert_status(clf_parameters_describe(NULL, 1, NULL), CLF_E_ARGUMENT);
     ck_assert_ptr_null(strchr(text, '|'));
     ck_assert_ptr_nonnull(strstr(text, "\nstreams\tkernels\t0\t256\t"));
-    ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (cpu); reduce (cpu); irregular_reduce "
-                                       "(cpu); adjacent_difference (cpu)"));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "\tscan, segmented_scan, irregular_scan (cpu); reduce (cpu); irregular_reduce "
+                                 "(cpu); adjacent_difference (cpu)"));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan (all but cpu); reduce (all but cpu); "));
-    for (const char *line = text; *line; line = strchr(line, '\n') + 1, rows++) {
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1, ++rows) {
         size_t tabs = 0;
-        for (const char *c = line; *c != '\n'; c++)
+        for (const char *c = line; *c != '\n'; ++c)
             tabs += *c == '\t';
         ck_assert_msg(tabs == 6, "%zu tabs: %.80s", tabs, line);
     }
     while (clf_parameter_number(known))
-        known++;
+        ++known;
     ck_assert_uint_eq(rows, known);
 }
 END_TEST
@@ -216,7 +218,7 @@ static void check_list(const char *owner, const char *list)
     clf_cursor c = {list, list ? list + strlen(list) : NULL};
     while (list && !clf_cursor_at_end(&c)) {
         ck_assert_msg(clf_cursor_name(&c, name, sizeof name), "%s: %s", owner, list);
-        ck_assert_msg(clf_parameter_known(name) != NULL, "%s takes \"%s\", which is in no table", owner, name);
+        ck_assert_msg(clf_parameter_known(name), "%s takes \"%s\", which is in no table", owner, name);
         ck_assert_msg(clf_cursor_take(&c, ',') || clf_cursor_at_end(&c), "%s: %s", owner, list);
     }
 }
@@ -225,15 +227,15 @@ static void check_list(const char *owner, const char *list)
 START_TEST(the_table_knows_all)
 {
     const clf_known_parameter *p;
-    for (size_t i = 0; clf_primitives[i]; i++) {
+    for (size_t i = 0; clf_primitives[i]; ++i) {
         check_list(clf_primitives[i]->name, clf_primitives[i]->parameters);
-        for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
+        for (const clf_variant *v = clf_primitives[i]->variants; v->name; ++v)
             check_list(v->name, v->parameters);
     }
-    for (size_t k = 0; (p = clf_parameter_number(k)) != NULL; k++) {
+    for (size_t k = 0; (p = clf_parameter_number(k)); ++k) {
         bool any = false;
-        for (size_t i = 0; clf_primitives[i]; i++)
-            for (const clf_variant *v = clf_primitives[i]->variants; v->name; v++)
+        for (size_t i = 0; clf_primitives[i]; ++i)
+            for (const clf_variant *v = clf_primitives[i]->variants; v->name; ++v)
                 any |= clf_variant_takes(clf_primitives[i], v, p->name);
         ck_assert_msg(any, "nobody takes \"%s\"", p->name);
     }
@@ -249,7 +251,7 @@ START_TEST(groups_of_one)
     clf_plan *plan = NULL;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     context->facts.max_group = 1;
-    for (int i = 0; clf_primitives[i]; i++) {
+    for (int i = 0; clf_primitives[i]; ++i) {
         const clf_status status = make_plan(context, clf_primitives[i]->name, &by_offsets, NULL, NULL, &plan, &error);
         ck_assert_msg(status == CLF_E_UNSUPPORTED, "%s: %s: %s", clf_primitives[i]->name, clf_status_text(status),
                       error.message);
@@ -264,7 +266,7 @@ END_TEST
 START_TEST(the_registry_has_all)
 {
     size_t known = 0;
-    for (; clf_primitives[known]; known++)
+    for (; clf_primitives[known]; ++known)
         ck_assert_str_eq(primitive_named(clf_primitives[known]->name)->name, clf_primitives[known]->name);
     ck_assert_uint_eq(known, primitive_row_count);
 }

@@ -124,7 +124,7 @@ START_TEST(stronger_sections_override)
     ck_assert_uint_eq(clf_parameter_get(&list, "group", 0), 64);
     ck_assert_uint_eq(clf_parameter_get(&list, "ticket", 7), 0);
     ck_assert_uint_eq(list.count, 3);
-    for (cl_uint i = 0; i < list.count; i++) {
+    for (cl_uint i = 0; i < list.count; ++i) {
         ck_assert_str_eq(list.item[i].origin.source, "caller");
         ck_assert_uint_eq(list.item[i].origin.line, list.item[i].value == 4 ? 6 : list.item[i].value == 64 ? 15 : 31);
     }
@@ -138,7 +138,7 @@ START_TEST(built_in_files)
     clf_profile profile;
     size_t files = 0;
     ck_assert_int_eq(clf_profile_load(&profile, NULL, NULL), CLF_SUCCESS);
-    for (const clf_profile_file *file = clf_profile_files; file->name; file++, files++) {
+    for (const clf_profile_file *file = clf_profile_files; file->name; ++file, ++files) {
         const clf_section *section = &profile.by[CLF_PROFILE_BUILT_IN].section[files];
         ck_assert_str_eq(section->source, file->name);
         ck_assert(section->headed);
@@ -227,7 +227,7 @@ START_TEST(no_call_is_refused)
     static cl_int ones[N], all[N];
     const clf_call *const on = CLF_ON(the_rig()->queue);
     clf_context *context;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         ones[i] = 1;
     const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof all, NULL), 0};
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
@@ -237,7 +237,7 @@ START_TEST(no_call_is_refused)
     assert_ok(clf_matrix_transpose(context, on, 4, ROWS, N / ROWS, in, out));
     assert_ok(clf_inclusive_scan(context, on, CLF_SUM, CLF_INT, N, out, out));
     rig_read(the_rig()->queue, out.buffer, sizeof all, all);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         ck_assert_int_eq(all[i], i + 1);
     assert_ok(clf_context_release(context));
     rig_release(in, out);
@@ -314,9 +314,7 @@ static void mutate(gen *random, char *text, size_t *length, size_t room)
     const size_t at = *length ? (size_t)gen_below(random, *length) : 0;
     const char *word = words[gen_below(random, CLF_COUNT(words))];
     switch (gen_below(random, 4)) {
-    case 0: /* cut */
-        *length = at;
-        break;
+    case 0: /* cut */ *length = at; break;
     case 1: /* another byte, but no zero */
         if (*length)
             text[at] = (char)(1 + gen_below(random, 255));
@@ -345,24 +343,24 @@ START_TEST(any_text)
     snprintf(start, sizeof start,
              "scan.*.*.spin = 4\n" HEADER "scan.b4.main = window # x\n\nscan.b4.serial.items = 2\nend\n"
              HEADED("device = *\nvendor = *\ntype = *\nscore = 0.98\n") "scan.*.*.group=64\nend\n");
-    for (int i = 0; i < TEXTS; i++) {
+    for (int i = 0; i < TEXTS; ++i) {
         clf_profile profile;
         clf_error error = {.size = sizeof error};
         size_t length = strlen(start);
         memcpy(text, start, length + 1);
-        for (cl_ulong edits = 1 + gen_below(&random, 4); edits > 0; edits--)
+        for (cl_ulong edits = 1 + gen_below(&random, 4); edits > 0; --edits)
             mutate(&random, text, &length, ROOM);
         const clf_status status = clf_profile_load(&profile, text, &error);
         if (status == CLF_SUCCESS) {
             ck_assert_uint_le(items_of(&profile, &this_device), 1 << 20);
             clf_profile_free(&profile);
-            good++;
+            ++good;
             continue;
         }
         unsigned number = 0;
         ck_assert_int_eq(status, CLF_E_PARAMETER);
         ck_assert_msg(sscanf(error.message, "profile, line %u:", &number) == 1 && number > 0, "%s", error.message);
-        for (const char *c = (lines = 2, text); *c; c++)
+        for (const char *c = (lines = 2, text); *c; ++c)
             lines += *c == '\n';
         ck_assert_uint_le(number, lines);
     }

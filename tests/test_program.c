@@ -32,10 +32,11 @@ static void open_compiler(clf_compiler *compiler, const char *cache)
     clf_compiler_init(compiler, the_rig()->cl, the_rig()->device, &facts, cache, NULL);
 }
 
-static const char source[] = "#if defined CLF_OPTIMISED && defined PLAIN\n"
-                             "#error refused\n"
-                             "#endif\n"
-                             "__kernel void answer(__global int *out) { *out = ANSWER; }";
+static const char source[] =
+    "#if defined CLF_OPTIMISED && defined PLAIN\n"
+    "#error refused\n"
+    "#endif\n"
+    "__kernel void answer(__global int *out) { *out = ANSWER; }";
 
 /* Compiles, runs, and returns what the kernel wrote. */
 static int answer(clf_compiler *compiler, const char *options)
@@ -57,8 +58,7 @@ static int answer(clf_compiler *compiler, const char *options)
     return value;
 }
 
-static void check_counts(const clf_compiler *compiler, unsigned long compiled, unsigned long memory,
-                         unsigned long disk)
+static void check_counts(const clf_compiler *compiler, unsigned long compiled, unsigned long memory, unsigned long disk)
 {
     ck_assert_uint_eq(atomic_load(&compiler->compiled), compiled);
     ck_assert_uint_eq(atomic_load(&compiler->from_memory), memory);
@@ -145,7 +145,7 @@ static void make_garbage(const char *path)
     static const char garbage[] = "this is no program";
     unsigned char key[32];
     const char *name = strrchr(path, '/') + 1;
-    for (size_t i = 0; i < sizeof key; i++) {
+    for (size_t i = 0; i < sizeof key; ++i) {
         unsigned byte;
         ck_assert_int_eq(sscanf(name + 2 * i, "%2x", &byte), 1);
         key[i] = (unsigned char)byte;
@@ -186,11 +186,11 @@ START_TEST(threads_share_one_program)
     void *programs[THREADS];
     clf_compiler compiler;
     open_compiler(&compiler, "off");
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, compile_in_thread, &compiler), 0);
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; ++i)
         pthread_join(threads[i], &programs[i]);
-    for (size_t i = 0; i < THREADS; i++) {
+    for (size_t i = 0; i < THREADS; ++i) {
         ck_assert_ptr_nonnull(programs[i]);
         ck_assert_ptr_eq(programs[i], programs[0]);
         clReleaseProgram(programs[i]);
@@ -210,9 +210,9 @@ cl_int CL_API_CALL(clGetProgramInfo)(cl_program program, cl_program_info name, s
 {
     static cl_int(CL_API_CALL * real)(cl_program, cl_program_info, size_t, void *, size_t *);
     size_t exact = 0;
-    if (real == NULL)
+    if (!real)
         *(void **)&real = dlsym(RTLD_NEXT, "clGetProgramInfo");
-    if (exact_sizes_only && value != NULL && real(program, name, 0, NULL, &exact) == CL_SUCCESS && bytes != exact)
+    if (exact_sizes_only && value && real(program, name, 0, NULL, &exact) == CL_SUCCESS && bytes != exact)
         return CL_INVALID_VALUE;
     return real(program, name, bytes, value, needed);
 }
@@ -243,7 +243,7 @@ static void check_dump(const char *path)
     ck_assert_uint_gt(fread(text, 1, sizeof text - 1, file), 0);
     fclose(file);
     ck_assert_str_eq(path + length - 3, ".cl");
-    if (strstr(text, "nonsense") != NULL)
+    if (strstr(text, "nonsense"))
         ck_assert_str_eq(text, facts.optimiser ? "// options: -D WRONG" CLF_OPTIMISER "\nnonsense"
                                                : "// options: -D WRONG\nnonsense");
     else
@@ -256,7 +256,7 @@ static clf_status compile(const char *text, const char *options, const char *dum
     cl_program program = NULL;
     clf_compiler_init(&compiler, the_rig()->cl, the_rig()->device, &facts, "off", dump_dir);
     const clf_status status = clf_compile(&compiler, text, options, true, &program, NULL);
-    if (program != NULL)
+    if (program)
         clReleaseProgram(program);
     clf_compiler_free(&compiler);
     return status;
@@ -302,9 +302,9 @@ START_TEST(a_wrong_source_comes_back_with_the_log)
     cl_program program = NULL;
     clf_error error = {.size = sizeof error};
     open_compiler(&compiler, directory);
-    assert_status(clf_compile(&compiler, "#line 1 \"operator.cl\"\nint f() { return nonsuch; }\n", "", true,
-                              &program, &error),
-                  CLF_E_OPERATOR);
+    assert_status(
+        clf_compile(&compiler, "#line 1 \"operator.cl\"\nint f() { return nonsuch; }\n", "", true, &program, &error),
+        CLF_E_OPERATOR);
     ck_assert_ptr_null(program);
     ck_assert_int_eq(error.status, CLF_E_OPERATOR);
     ck_assert_str_ne(error.message, "");
@@ -323,7 +323,7 @@ START_TEST(a_long_log_is_cut)
     clf_text wrong = {0};
     cl_program program = NULL;
     clf_error error = {.size = sizeof error};
-    for (int i = 0; i < 2000; i++)
+    for (int i = 0; i < 2000; ++i)
         clf_text_format(&wrong, "int f%d(void) { int unused_%d; return g%d; }\n", i, i, i);
     open_compiler(&compiler, "off");
     assert_status(clf_compile(&compiler, wrong.data, "", true, &program, &error), CLF_E_OPERATOR);

@@ -30,7 +30,7 @@ static reduce_key key_of(int route, const ref_operator *op, bool commutes)
 /* Of the users' operators, those for which it would be true. */
 static bool may_commute(int operator)
 {
-    return operator == REF_INT_SUM || operator == REF_MIXED || operator == REF_VECTORS;
+    return operator== REF_INT_SUM || operator== REF_MIXED || operator== REF_VECTORS;
 }
 
 static void run_shape(const reduce_key *key, size_t count, size_t size)
@@ -47,8 +47,8 @@ static void run_shapes(const reduce_key *key, bool many)
 {
     static const size_t sizes[] = {0, 1, 2, 3, 4, 7, 31, 32, 33, 63, 64, 65, 100, 255, 256, 257, 519, 1000, 4097};
     static const size_t counts[] = {1, 2, 3, 5, 16, 31, 65, 257, 1030};
-    for (size_t s = 0; s < COUNT(sizes); s++)
-        for (size_t c = 0; c < COUNT(counts); c++)
+    for (size_t s = 0; s < COUNT(sizes); ++s)
+        for (size_t c = 0; c < COUNT(counts); ++c)
             if (counts[c] * sizes[s] <= (many ? 40000 : 3000))
                 run_shape(key, counts[c], sizes[s]);
     if (many) {
@@ -63,7 +63,7 @@ static void run_shapes(const reduce_key *key, bool many)
 
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
         for (int route = 0; reference && route < 3; route += 2) {
             const reduce_key key = key_of(route, reference, true);
@@ -78,7 +78,7 @@ END_TEST
  * seed. */
 START_TEST(operators_of_users)
 {
-    for (int route = 0; route < ROUTES; route++) {
+    for (int route = 0; route < ROUTES; ++route) {
         const bool some = _i <= REF_MIXED || _i == REF_SELECT;
         if (!rig_full() && !some && (the_rig()->seed + (uint64_t)(_i + route)) % 3 != 0)
             continue;
@@ -96,7 +96,7 @@ END_TEST
 START_TEST(every_small_size)
 {
     const reduce_key sum = key_of(_i, ref_user(REF_INT_SUM), true), matrix = key_of(_i, ref_user(REF_MATRIX), false);
-    for (size_t size = 1; size <= 300; size++) {
+    for (size_t size = 1; size <= 300; ++size) {
         run_shape(&sum, 1 + 2000 / size, size);
         if (size % 3 == 0)
             run_shape(&matrix, 1 + 700 / size, size);
@@ -108,9 +108,9 @@ END_TEST
  * not. */
 START_TEST(vectors_of_a_type)
 {
-    const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least =
-                                                                            ref_builtin(CLF_MIN, (clf_type)_i);
-    for (size_t size = 1; size <= 67; size++) {
+    const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least = ref_builtin(CLF_MIN,
+                                                                                                   (clf_type)_i);
+    for (size_t size = 1; size <= 67; ++size) {
         const reduce_key one = key_of(0, least, true), several = key_of(1, sum, true);
         run_shape(&one, 14 + size % 5, size);
         run_shape(&one, 49, size);
@@ -124,7 +124,7 @@ START_TEST(small_elements)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 24, 31, 32, 33, 64, 90};
     const reduce_key key = {ref_builtin(CLF_SUM, (clf_type)_i), true, "cpu", "small", "group=64,items=16", NULL};
-    for (size_t s = 0; s < COUNT(sizes); s++) {
+    for (size_t s = 0; s < COUNT(sizes); ++s) {
         for (size_t count = 1; count < 9000 / sizes[s]; count = count * 9 + s) {
             reduce_case test = {.plan = key, .count = count, .size = sizes[s], .aligned = count % 4, .offset = s,
                                 .initial = count % 3 == 0, .seed = the_rig()->seed + count, .number = -1};
@@ -140,7 +140,7 @@ START_TEST(small_elements_beside_words)
     static const size_t sizes[] = {16, 32, 48}, counts[] = {35, 64, 300};
     static const char *const parameters[] = {NULL, "group=64,items=16", "group=256,items=16"};
     const reduce_key key = {ref_user(_i % 2 ? REF_LAST : REF_FIRST), false, "cpu", "small", parameters[_i / 2], NULL};
-    for (uint64_t k = 0; k < COUNT(sizes) * COUNT(counts) * 4; k++) {
+    for (uint64_t k = 0; k < COUNT(sizes) * COUNT(counts) * 4; ++k) {
         const reduce_case test = {.plan = key, .count = counts[k % COUNT(counts)], .size = sizes[k / 3 % COUNT(sizes)],
                                   .aligned = k % 2, .offset = k % 2 ? 0 : 1, .initial = k % 4 > 1,
                                   .seed = the_rig()->seed + k, .number = -1};
@@ -161,14 +161,14 @@ START_TEST(small_groups)
 {
     static const size_t sizes[] = {1, 2, 3, 5, 8, 13, 16, 31, 61, 100}, counts[] = {1, 2, 11, 64};
     const int group = _i % SMALL_GROUPS, size = _i / SMALL_GROUPS;
-    for (int k = 0; k < SMALL_ITEMS * SMALL_ROUTES; k++) {
+    for (int k = 0; k < SMALL_ITEMS * SMALL_ROUTES; ++k) {
         const int items = k % SMALL_ITEMS, route = FIRST_SMALL_ROUTE + k / SMALL_ITEMS;
         if (!rig_full() && (the_rig()->seed + (uint64_t)(_i + items + route)) % SMALL_ITEMS != 0)
             continue;
         const reduce_key key = {operator_of_size(size), k % 2, "cpu", routes[route].variant,
                                 reduce_small_parameters(group, items), NULL};
-        for (size_t s = 0; s < COUNT(sizes); s++)
-            for (size_t c = 0; c < COUNT(counts); c++)
+        for (size_t s = 0; s < COUNT(sizes); ++s)
+            for (size_t c = 0; c < COUNT(counts); ++c)
                 run_shape(&key, counts[c], sizes[s]);
     }
     reduce_forget(); /* they are many */
@@ -191,7 +191,7 @@ START_TEST(dispatcher)
     expect_variant(&key, 1000, 0, "small");
     expect_variant(&key, 1, 1 << 24, "large");
     expect_variant(&key, 1 << 20, 1 << 24, "large");
-    for (int route = 3; route < ROUTES; route++) {
+    for (int route = 3; route < ROUTES; ++route) {
         const reduce_key forced = key_of(route, sum, true);
         expect_variant(&forced, 1000, 3, routes[route].variant);
         expect_variant(&forced, 1, 1 << 24, routes[route].variant);
@@ -204,7 +204,7 @@ static void random_case(long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT};
-    const int operator = operators[gen_below(&random, COUNT(operators))];
+    const int operator= operators[gen_below(&random, COUNT(operators))];
     reduce_case test = {.number = number};
     const bool commutes = may_commute(operator) && gen_chance(&random, 50);
     test.plan = key_of((int)gen_below(&random, ROUTES), ref_user(operator), commutes);
@@ -222,7 +222,7 @@ static void random_case(long number)
 START_TEST(random_cases)
 {
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count && only < 0; number++)
+    for (long number = 0; number < count && only < 0; ++number)
         random_case(number);
     if (only >= 0)
         random_case(only);

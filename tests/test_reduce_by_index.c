@@ -61,9 +61,9 @@ static void run_bins(const index_key *key)
 {
     clf_plan *plan = index_plan(key);
     unsigned turn = 0;
-    for (size_t b = 0; plan && b < COUNT(bins_of); b++) {
+    for (size_t b = 0; plan && b < COUNT(bins_of); ++b) {
         const size_t sizes[] = {b % 2 ? 1000 + 37 * b : 3000, b % 3 == 0 ? 20000 : b};
-        for (size_t i = 0; i < COUNT(sizes); i++, turn++) {
+        for (size_t i = 0; i < COUNT(sizes); ++i, ++turn) {
             const index_case test = case_of(key, sizes[i], bins_of[b], turn);
             index_case_run(plan, &test);
         }
@@ -73,7 +73,7 @@ static void run_bins(const index_key *key)
 
 START_TEST(bins_around_boundaries)
 {
-    for (int w = 0; w < REF_INDEX_COUNT; w++) {
+    for (int w = 0; w < REF_INDEX_COUNT; ++w) {
         const index_key key = key_of(_i, w, (w + _i) % 4 == 1 ? CLF_UPDATE : 0);
         const bool in_turn = (w + _i) % 5 == 0 || w == REF_INDEX_COUNT_OWN ||
                              ((w == REF_INDEX_JOINED || w > REF_INDEX_WIDE) && (w + _i) % 2 == 0);
@@ -94,11 +94,11 @@ START_TEST(sizes_around_boundaries)
     const size_t tile = !plan || plan_tile(plan) > 9000 ? 9000 : plan_tile(plan);
     const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 63, 64, 65, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile + 1,
                             5 * tile + 7, 4095, 4096, 4097, 40000};
-    for (size_t i = 0; plan && i < COUNT(sizes); i++) {
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i) {
         const index_case test = case_of(&key, sizes[i], i % 2 ? 20 : 100, (unsigned)i);
         index_case_run(plan, &test);
     }
-    for (unsigned turn = 0; plan && turn < 14; turn++) {
+    for (unsigned turn = 0; plan && turn < 14; ++turn) {
         const index_case test = case_of(&key, 6 * tile + turn, 50, turn);
         index_case_run(plan, &test);
     }
@@ -112,7 +112,7 @@ START_TEST(larger_sizes)
     const int which = _i >= SORTED ? REF_INDEX_LAST : _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST;
     const index_key key = key_of(_i, which, 0);
     clf_plan *plan = index_plan(&key);
-    for (unsigned turn = 0; plan && turn < COUNT(bins); turn++) {
+    for (unsigned turn = 0; plan && turn < COUNT(bins); ++turn) {
         const index_case test = case_of(&key, turn % 2 ? 100000 : 1u << 18, bins[turn], turn % 2 ? 0 : turn);
         index_case_run(plan, &test);
     }
@@ -126,11 +126,12 @@ START_TEST(rows)
 {
     static const size_t shapes[][3] = {{2, 1000, 10}, {3, 5000, 300}, {300, 3, 5}, {50, 700, 17}, {7, 4096, 2000},
                                        {5000, 1, 2}, {4, 0, 6}, {0, 9, 9}, {9, 20, 0}, {2, 30000, 40}, {13, 257, 64}};
-    const int which = _i % ROUTES > SORTED ? REF_INDEX_SHORTS : _i % ROUTES == SORTED ? REF_INDEX_CAPTURED + _i % 5
-                                                                                      : (_i * 5 + 3) % REF_INDEX_WIDE;
+    const int which = _i % ROUTES > SORTED    ? REF_INDEX_SHORTS
+                      : _i % ROUTES == SORTED ? REF_INDEX_CAPTURED + _i % 5
+                                              : (_i * 5 + 3) % REF_INDEX_WIDE;
     const index_key key = key_of(_i % ROUTES, which, _i % 3 == 1 ? CLF_UPDATE : 0);
     clf_plan *plan = rig_full() || _i % ROUTES % 2 == _i / ROUTES ? index_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < COUNT(shapes); turn++) {
+    for (unsigned turn = 0; plan && turn < COUNT(shapes); ++turn) {
         index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn);
         test.count = shapes[turn][0];
         test.rows = true;
@@ -146,7 +147,7 @@ START_TEST(sizes_on_the_device)
     const index_key key = key_of(_i, which, CLF_FROM_DEVICE | (_i % 2 ? CLF_UPDATE : 0u));
     clf_plan *plan = index_plan(&key);
     const size_t n = 3001, actual[] = {0, 1, 64, 65, 2000, n - 1, n, n + 100};
-    for (unsigned turn = 0; plan && turn < 2 * COUNT(actual); turn++) {
+    for (unsigned turn = 0; plan && turn < 2 * COUNT(actual); ++turn) {
         const size_t size = turn < COUNT(actual) ? n : turn % 2 ? 200 : 8;
         index_case test = case_of(&key, size, turn % 3 ? 40 : size > 8 ? 700 : 3, turn);
         test.rows = turn >= COUNT(actual);
@@ -169,11 +170,11 @@ START_TEST(wide_values)
     static const size_t shapes[][3] = {{1, 9000, 3}, {1, 9000, 40}, {1, 20000, 100}, {1, 5000, 130}, {1, 2000, 517},
                                        {3, 4000, 60}, {200, 13, 4}, {40, 600, 11}, {1, 20, 9}, {2, 0, 5}};
     const unsigned kind = (unsigned)_i % 4;
-    const index_key key = key_of(by[_i / 12], which[_i / 4 % 3], (kind & 1 ? CLF_UPDATE : 0u) |
-                                                                  (kind & 2 ? CLF_FROM_DEVICE : 0u));
+    const index_key key = key_of(by[_i / 12], which[_i / 4 % 3],
+                                 (kind & 1 ? CLF_UPDATE : 0u) | (kind & 2 ? CLF_FROM_DEVICE : 0u));
     const bool in_turn = (int)(kind / 2) == (_i / 12 + _i / 4) % 2; /* programs differ by that */
     clf_plan *plan = rig_full() || in_turn ? index_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < COUNT(shapes); turn++) {
+    for (unsigned turn = 0; plan && turn < COUNT(shapes); ++turn) {
         index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn + kind);
         test.count = shapes[turn][0];
         test.rows = test.count > 1;
@@ -205,7 +206,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 8999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_INDEX_COUNT),
                          (gen_chance(&random, 40) ? CLF_UPDATE : 0u) | (gen_chance(&random, 20) ? CLF_ORDERED : 0u));
         plans[i] = index_plan(&menu[i]);

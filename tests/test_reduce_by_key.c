@@ -58,11 +58,11 @@ static void run_sizes(const by_key_key *key)
     const size_t tile = tile_of(plan);
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         const by_key_case test = case_of(key, sizes[i], tile, (unsigned)i);
         by_key_case_run(plan, &test);
     }
-    for (unsigned turn = 0; turn < 35; turn++) {
+    for (unsigned turn = 0; turn < 35; ++turn) {
         const by_key_case test = case_of(key, 9 * tile + turn - 9, tile, turn);
         by_key_case_run(plan, &test);
     }
@@ -71,7 +71,7 @@ static void run_sizes(const by_key_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int which = 0; which < 2 * REF_BY_KEY_COUNT; which++) {
+    for (int which = 0; which < 2 * REF_BY_KEY_COUNT; ++which) {
         const int op = which / 2, nontrivial = which % 2;
         const by_key_key key = key_of(_i, op, nontrivial);
         if (rig_full() || op == REF_BY_KEY_MATRIX || ((op + _i) % 5 == 0 && (op / 5 + _i) % 2 == nontrivial))
@@ -84,7 +84,7 @@ START_TEST(every_size)
 {
     const by_key_key key = key_of(_i % 2 ? 3 : 1, _i % 2 ? REF_BY_KEY_MATRIX : REF_BY_KEY_TUPLE, _i / 2);
     clf_plan *plan = by_key_plan(&key, false);
-    for (size_t n = 0; plan && n <= 300; n++) {
+    for (size_t n = 0; plan && n <= 300; ++n) {
         const by_key_case test = case_of(&key, n, tile_of(plan), (unsigned)n);
         by_key_case_run(plan, &test);
     }
@@ -99,7 +99,7 @@ START_TEST(usual_tiles)
     const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL},
                             (_i / 3 + _i % 3) % 2};
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? by_key_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 14; turn++) {
+    for (unsigned turn = 0; plan && turn < 14; ++turn) {
         const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
         ck_assert(by_key_case_run(plan, &test));
     }
@@ -118,7 +118,7 @@ START_TEST(sizes_on_the_device)
         return;
     const size_t tile = tile_of(plan), n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); i++) {
+    for (size_t i = 0; i < COUNT(actual); ++i) {
         by_key_case test = case_of(&key, n, tile, (unsigned)i);
         test.under.given = true;
         test.under.actual = actual[i];
@@ -141,7 +141,7 @@ START_TEST(stalled_tiles)
     static const int operators[] = {REF_BY_KEY_MATRIX, REF_BY_KEY_LENGTHS, REF_BY_KEY_TUPLE};
     enum { FALLBACKS = 3 };
     cl_uint fallbacks = 0;
-    for (size_t i = 0; i < COUNT(stalls) * COUNT(operators); i++) {
+    for (size_t i = 0; i < COUNT(stalls) * COUNT(operators); ++i) {
         const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]),
                                 {_i < 3 ? "cpu" : NULL, variants[_i],
                                  _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"},
@@ -151,7 +151,7 @@ START_TEST(stalled_tiles)
         clf_plan *plan = by_key_plan(&key, false);
         if (!plan)
             return;
-        for (unsigned turn = 0; turn < BY_KEY_PATTERNS; turn++) {
+        for (unsigned turn = 0; turn < BY_KEY_PATTERNS; ++turn) {
             cl_uint header[GUARDED_HEADER] = {0};
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
             test.under.scratch = true;
@@ -188,10 +188,10 @@ START_TEST(runs_of_one_left_out)
     clf_plan *encode = NULL;
     const cl_command_queue queue = the_rig()->queue;
     gen random = gen_seed(the_rig()->seed, 8999);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         data[i] = (cl_uchar)(i > 0 && gen_chance(&random, 40) ? data[i - 1] : gen_bits(&random));
-    assert_ok(clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), &encode_clf, CLF_NONTRIVIAL_RUNS, NULL, &encode,
-                                     NULL));
+    assert_ok(
+        clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), &encode_clf, CLF_NONTRIVIAL_RUNS, NULL, &encode, NULL));
     const clf_array in = {rig_buffer(N, data), 0}, result_count = {rig_buffer(8, NULL), 0};
     const clf_array runs[] = {{rig_buffer(sizeof lengths, lengths), 0}, {rig_buffer(sizeof values, values), 0},
                               {rig_buffer(sizeof starts, starts), 0}};
@@ -201,16 +201,16 @@ START_TEST(runs_of_one_left_out)
     rig_read(queue, runs[2].buffer, sizeof starts, starts);
     rig_read(queue, result_count.buffer, sizeof count, &count);
     for (size_t i = 0, end; i < N; i = end) {
-        for (end = i + 1; end < N && data[end] == data[i]; end++)
+        for (end = i + 1; end < N && data[end] == data[i]; ++end)
             ;
         if (end - i > 1) {
             ck_assert(lengths[at] == end - i && values[at] == data[i] && starts[at] == i);
-            at++;
+            ++at;
         }
     }
     ck_assert_uint_eq(count, at);
     const cl_mem all[] = {in.buffer, result_count.buffer, runs[0].buffer, runs[1].buffer, runs[2].buffer};
-    for (size_t i = 0; i < COUNT(all); i++)
+    for (size_t i = 0; i < COUNT(all); ++i)
         clReleaseMemObject(all[i]);
     clf_plan_release(encode);
 }
@@ -263,7 +263,7 @@ static void refuse_operator(const clf_operator *op, clf_status status, const cha
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     assert_status(clf_reduce_by_key_plan(rig_context(NULL), op, 0, NULL, &plan, &error), status);
-    ck_assert_msg(strstr(error.message, sentence) != NULL, "\"%s\", not \"%s\"", error.message, sentence);
+    ck_assert_msg(strstr(error.message, sentence), "\"%s\", not \"%s\"", error.message, sentence);
     ck_assert_ptr_null(plan);
 }
 
@@ -311,13 +311,13 @@ START_TEST(two_passes_repeat)
     const clf_plan_options options = {.size = sizeof options, .variant = "two_pass"};
     clf_plan *plan = NULL;
     cl_float got[2];
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         data[i] = 1.0f / (cl_float)(i + 1);
     assert_ok(clf_reduce_by_key_plan(rig_context("cpu"), &op, _i ? CLF_NONTRIVIAL_RUNS : 0, &options, &plan, NULL));
     const cl_command_queue queue = the_rig()->queue;
     const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(4, NULL), 0};
     const clf_array count = {rig_buffer(8, NULL), 0};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         assert_ok(clf_reduce_by_key(plan, CLF_ON(queue), N, 1, &in, &out, &count));
         rig_read(queue, out.buffer, sizeof got[i], &got[i]);
     }
@@ -350,7 +350,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 5999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         const int which = (int)gen_below(&random, ROUTES), op = (int)gen_below(&random, REF_BY_KEY_COUNT);
         menu[i] = key_of(which, op, gen_chance(&random, 50));
         plans[i] = by_key_plan(&menu[i], false);

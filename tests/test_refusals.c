@@ -87,10 +87,10 @@ START_TEST(later_commands_come_behind_the_wait_list)
     assert_ok(idle[_i].call(plan, &waiting, &array));
     assert_ok(clEnqueueWriteBuffer(queue, array.buffer, CL_FALSE, 0, sizeof number, &number, 0, NULL, &behind));
     assert_ok(clFlush(queue));
-    for (int i = 0; i < 20; i++) { /* it has time to run, if nothing holds it back */
+    for (int i = 0; i < 20; ++i) { /* it has time to run, if nothing holds it back */
         cl_int first = 0;
-        assert_ok(clEnqueueReadBuffer(the_rig()->unordered, array.buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL,
-                                      NULL));
+        assert_ok(
+            clEnqueueReadBuffer(the_rig()->unordered, array.buffer, CL_TRUE, 0, sizeof first, &first, 0, NULL, NULL));
         ck_assert_int_eq(first, 0);
         assert_ok(clGetEventInfo(behind, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL));
         ck_assert_int_gt(state, CL_COMPLETE);
@@ -137,12 +137,15 @@ START_TEST(scratch_is_apart_from_arrays)
     const clf_array apart = {both.buffer, 0}, inside = {both.buffer, 16}, of_in = {x.in.buffer, 0};
     const cl_command_queue queue = the_rig()->queue;
     const unsigned long before = layer_commands();
-    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &x.in,
-                           &both), CLF_E_ALIAS);
-    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &both,
-                           &x.out), CLF_E_ALIAS);
-    assert_status(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = of_in}, N, &x.in,
-                           &x.out), CLF_E_ALIAS);
+    assert_status(
+        clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &x.in, &both),
+        CLF_E_ALIAS);
+    assert_status(
+        clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = inside}, N, &both, &x.out),
+        CLF_E_ALIAS);
+    assert_status(
+        clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = of_in}, N, &x.in, &x.out),
+        CLF_E_ALIAS);
     ck_assert_uint_eq(layer_commands(), before);
     assert_ok(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = apart}, N, &x.in, &both));
     assert_ok(clEnqueueCopyBuffer(queue, both.buffer, x.out.buffer, (size_t)room, 0, 4 * N, 0, NULL, NULL));
@@ -164,11 +167,11 @@ START_TEST(scratch_is_apart_from_segments)
                     last_bytes = {all.buffer, bytes - 8};
     const cl_command_queue queue = the_rig()->queue;
     const unsigned long before = layer_commands();
-    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all},
-                                       100, 10, &last_bytes, &in, &out, NULL),
+    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all}, 100,
+                                       10, &last_bytes, &in, &out, NULL),
                   CLF_E_ALIAS);
-    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all},
-                                       100, 10, &in, &in, &out, &last),
+    assert_status(clf_irregular_reduce(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .scratch = all}, 100,
+                                       10, &in, &in, &out, &last),
                   CLF_E_ALIAS);
     ck_assert_uint_eq(layer_commands(), before);
     rig_release(in, out, all);
@@ -192,15 +195,14 @@ START_TEST(refused_arguments_are_named)
     const cl_event no_event = NULL;
     rig_expect(&t, clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0), CLF_E_ARGUMENT, "clf_scan: call->queue is NULL");
     rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, NULL, &b0), CLF_E_ARGUMENT, "clf_scan: in is NULL");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT,
-               "clf_scan: out[0].buffer is NULL");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT, "clf_scan: out[0].buffer is NULL");
     rig_expect(&t, clf_scan(scan, CLF_ON(q), 101, &b0, &a0), CLF_E_BUFFER,
                "clf_scan: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS,
-               "clf_scan: out[0] overlaps in[0]");
-    rig_expect(&t, clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event},
-                            9, &a0, &b0), CL_INVALID_EVENT_WAIT_LIST,
-               "clf_scan: wait[0] is NULL");
+    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS, "clf_scan: out[0] overlaps in[0]");
+    rig_expect(&t,
+               clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event}, 9,
+                        &a0, &b0),
+               CL_INVALID_EVENT_WAIT_LIST, "clf_scan: wait[0] is NULL");
     rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL), CLF_E_ALIAS,
                "clf_irregular_reduce: out[0] overlaps in[0]");
     rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL), CLF_E_BUFFER,

@@ -26,7 +26,7 @@ static void run_boundaries(const plan_key *key)
     const size_t group = plan_group(plan), tile = plan_tile(plan);
     const size_t sizes[] = {0, 1, 2, 3, group - 1, group, group + 1, tile - 1, tile, tile + 1,
                             2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 7};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         scan_case test = plain_case(key, sizes[i]);
         test.initial = i % 3 == 2;
         test.in_place = i % 4 == 3;
@@ -38,7 +38,7 @@ static void run_random_sizes(const plan_key *key, size_t count)
 {
     const clf_plan *plan = rig_plan(key);
     gen random = gen_seed(the_rig()->seed, 77);
-    for (size_t i = 0; plan && i < count; i++) {
+    for (size_t i = 0; plan && i < count; ++i) {
         scan_case test = plain_case(key, gen_size(&random, plan_tile(plan), 4 * plan_tile(plan) + 100));
         scan_case_run(&test);
     }
@@ -49,9 +49,9 @@ static void run_random_sizes(const plan_key *key, size_t count)
 /* A selection takes inclusive and exclusive in turns, from pair to pair of operator and type. */
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
-        for (int exclusive = 0; reference && exclusive < 2; exclusive++)
+        for (int exclusive = 0; reference && exclusive < 2; ++exclusive)
             if (rig_full() || (op + _i) % 2 == exclusive)
                 run_boundaries(&(plan_key){.op = reference, .flags = exclusive,
                                            .parameters = the_rig()->is_cpu && op % 2 ? "nontemporal=2" : NULL});
@@ -65,8 +65,7 @@ END_TEST
  * seed. */
 static bool is_selected(int operator, int which)
 {
-    return rig_full() || operator <= REF_MIXED || which == 0 ||
-           (the_rig()->seed + (uint64_t)(operator + which)) % 3 == 0;
+    return rig_full() || operator<= REF_MIXED || which == 0 ||(the_rig()->seed + (uint64_t)(operator+ which)) % 3 == 0;
 }
 
 /* The CPU kernel runs anywhere, but elsewhere than on a CPU not with tiles that fill its cache. */
@@ -77,7 +76,7 @@ static bool is_slow(int which)
 
 START_TEST(operators_of_users)
 {
-    for (int which = 0; which < WAY_COUNT; which++) {
+    for (int which = 0; which < WAY_COUNT; ++which) {
         const char *parameters = is_slow(which) ? "items=64" : NULL;
         plan_key key = {ref_user(_i), (_i + which) % 2, ways[which].disable, ways[which].variant, parameters};
         if (!is_selected(_i, which))
@@ -96,7 +95,7 @@ static void run_every_size(const plan_key *key)
     const clf_plan *plan = rig_plan(key);
     size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
     most = most < 200 ? 200 : most;
-    for (size_t n = 0; plan && n <= most; n++) {
+    for (size_t n = 0; plan && n <= most; ++n) {
         scan_case test = plain_case(key, n);
         scan_case_run(&test);
     }
@@ -105,10 +104,8 @@ static void run_every_size(const plan_key *key)
 START_TEST(every_size_with_small_tiles)
 {
     const way *asked = &ways[_i];
-    run_every_size(
-        &(plan_key){ref_user(REF_INT_SUM), true, asked->disable, asked->variant, "items=4,group=64"});
-    run_every_size(
-        &(plan_key){ref_user(REF_MATRIX), false, asked->disable, asked->variant, "items=4,group=64"});
+    run_every_size(&(plan_key){ref_user(REF_INT_SUM), true, asked->disable, asked->variant, "items=4,group=64"});
+    run_every_size(&(plan_key){ref_user(REF_MATRIX), false, asked->disable, asked->variant, "items=4,group=64"});
 }
 END_TEST
 
@@ -143,11 +140,11 @@ START_TEST(random_cases)
 {
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 0);
-    for (size_t i = 0; i < MENU; i++)
+    for (size_t i = 0; i < MENU; ++i)
         menu[i] = random_key(&random);
 
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; number++) {
+    for (long number = 0; number < count || number == only; ++number) {
         scan_case test = random_case(menu, only < 0 ? number : only);
         scan_case_run(&test);
         if (only >= 0)

@@ -58,8 +58,8 @@ START_TEST(event_of_no_elements)
             .size = sizeof(clf_call), .queue = the_rig()->queue, .wait_count = 1, .wait = &gate, .event = &done},
         0, &array, &array));
     assert_ok(clFlush(the_rig()->queue));
-    ck_assert(done != NULL);
-    for (int k = 0; k < 100; k++) /* meanwhile a marker that does not wait would have completed */
+    ck_assert(done);
+    for (int k = 0; k < 100; ++k) /* meanwhile a marker that does not wait would have completed */
         rig_write_late(buffer, sizeof status, &status);
     ck_assert_int_gt(event_status(done), CL_COMPLETE);
     assert_ok(clSetUserEventStatus(gate, CL_COMPLETE));
@@ -77,10 +77,10 @@ START_TEST(chain_of_events)
     cl_int ones[100], expected[100], result[100];
     cl_command_queue queues[2] = {new_queue(true), new_queue(false)};
     cl_event last = NULL;
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; ++i)
         expected[i] = ones[i] = 1;
     const clf_array array = {rig_buffer(sizeof ones, ones), 0};
-    for (int link = 0; link < LINKS; link++) {
+    for (int link = 0; link < LINKS; ++link) {
         cl_event next = NULL;
         assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL),
                            &(clf_call){.size = sizeof(clf_call),
@@ -93,11 +93,10 @@ START_TEST(chain_of_events)
         if (last)
             clReleaseEvent(last);
         last = next;
-        for (int i = 1; i < 100; i++)
+        for (int i = 1; i < 100; ++i)
             expected[i] = (cl_int)((cl_uint)expected[i] + (cl_uint)expected[i - 1]);
     }
-    assert_ok(
-        clEnqueueReadBuffer(queues[0], array.buffer, CL_TRUE, 0, sizeof result, result, 1, &last, NULL));
+    assert_ok(clEnqueueReadBuffer(queues[0], array.buffer, CL_TRUE, 0, sizeof result, result, 1, &last, NULL));
     ck_assert_mem_eq(result, expected, sizeof result);
     clReleaseEvent(last);
     clReleaseMemObject(array.buffer);
@@ -114,14 +113,14 @@ START_TEST(many_in_flight)
     static numbers x[CALLS];
     cl_event done[CALLS];
     cl_command_queue queue = new_queue(true);
-    for (int i = 0; i < CALLS; i++) {
+    for (int i = 0; i < CALLS; ++i) {
         numbers_open(&x[i], 100 + (uint64_t)i);
         assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL),
                            &(clf_call){.size = sizeof(clf_call), .queue = queue, .event = &done[i]}, N, &x[i].in,
                            &x[i].out));
     }
     assert_ok(clWaitForEvents(CALLS, done));
-    for (int i = 0; i < CALLS; i++) {
+    for (int i = 0; i < CALLS; ++i) {
         ck_assert_msg(is_scanned(&x[i], queue), "call %d of %d in flight", i, CALLS);
         clReleaseEvent(done[i]);
         numbers_close(&x[i]);
@@ -141,11 +140,10 @@ typedef struct worker {
 static void *work(void *argument)
 {
     worker *w = argument;
-    for (int call = 0; call < 20; call++) {
+    for (int call = 0; call < 20; ++call) {
         cl_event done = NULL;
-        clf_status status = clf_scan(w->plan,
-                                     &(clf_call){.size = sizeof(clf_call), .queue = w->queue, .event = &done}, N,
-                                     &w->x.in, &w->x.out);
+        clf_status status = clf_scan(w->plan, &(clf_call){.size = sizeof(clf_call), .queue = w->queue, .event = &done},
+                                     N, &w->x.in, &w->x.out);
         if (status == CLF_SUCCESS)
             status = clWaitForEvents(1, &done);
         if (done)
@@ -162,16 +160,16 @@ START_TEST(threads_share_a_plan)
     static worker workers[THREADS];
     pthread_t threads[THREADS];
     cl_command_queue shared[] = {new_queue(false), new_queue(true)};
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; ++i) {
         cl_command_queue queue = i % 4 < 2 ? shared[i % 4] : new_queue(i % 4 == 3);
         workers[i] = (worker){.plan = sum_plan(_i ? "cpu" : NULL), .queue = queue};
         numbers_open(&workers[i].x, 200 + (uint64_t)i);
     }
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; ++i)
         pthread_join(threads[i], NULL);
-    for (int i = 0; i < THREADS; i++) {
+    for (int i = 0; i < THREADS; ++i) {
         ck_assert_msg(workers[i].wrong == 0, "thread %d: %d of 20 calls are wrong", i, workers[i].wrong);
         numbers_close(&workers[i].x);
         if (i % 4 >= 2)
@@ -187,7 +185,7 @@ static void *compile(void *argument)
 {
     clf_plan *plan = NULL;
     int *failures = argument;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         const clf_operator *op = clf_builtin(i % 2 ? CLF_MAX : CLF_SUM, CLF_INT);
         if (clf_scan_plan(rig_context(NULL), op, 0, NULL, &plan, NULL) != CLF_SUCCESS ||
             clf_plan_release(plan) != CLF_SUCCESS)
@@ -201,9 +199,9 @@ START_TEST(threads_compile_plans)
     pthread_t threads[4];
     int failures[4] = {0};
     rig_context(NULL); /* made here, not by a thread */
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, compile, &failures[i]), 0);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         pthread_join(threads[i], NULL);
         ck_assert_int_eq(failures[i], 0);
     }
@@ -266,7 +264,7 @@ START_TEST(trim_in_flight)
 {
     static numbers x;
     numbers_open(&x, 6);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 10; ++i) {
         assert_ok(clf_scan(sum_plan(_i ? "cpu" : NULL), CLF_ON(the_rig()->queue), N, &x.in, &x.out));
         assert_ok(clf_context_trim(rig_context(_i ? "cpu" : NULL)));
     }

@@ -27,7 +27,7 @@ static scan_case combined_case(int operator, int bits)
 START_TEST(combinations)
 {
     static const int operators[] = {REF_MIXED, REF_SELECT, REF_LSSP};
-    for (size_t i = 0; i < COUNT(operators); i++) {
+    for (size_t i = 0; i < COUNT(operators); ++i) {
         scan_case test = combined_case(operators[i], _i);
         ck_assert(scan_case_run(&test));
         test.plan.disable = "cpu";
@@ -41,9 +41,8 @@ END_TEST
 static clf_status scan_with_scratch_of(clf_plan *plan, const numbers *x, cl_mem buffer, cl_ulong offset)
 {
     const clf_array scratch = {buffer, offset};
-    clf_status status = clf_scan(plan,
-                                 &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch},
-                                 N, &x->in, &x->out);
+    clf_status status = clf_scan(
+        plan, &(clf_call){.size = sizeof(clf_call), .queue = the_rig()->queue, .scratch = scratch}, N, &x->in, &x->out);
     clReleaseMemObject(scratch.buffer);
     return status;
 }
@@ -137,18 +136,12 @@ START_TEST(one_call_arguments)
     cl_mem buffer = rig_buffer(64, NULL);
     const clf_array array = {buffer, 0};
     cl_command_queue queue = the_rig()->queue;
-    assert_status(clf_inclusive_scan(NULL, CLF_ON(queue), CLF_SUM, CLF_INT, 4, array, array),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, CLF_ON(NULL), CLF_SUM, CLF_INT, 4, array, array),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_AND, CLF_FLOAT, 4, array, array),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_OP_COUNT, CLF_INT, 4, array, array),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_TYPE_COUNT, 4, array, array),
-                  CLF_E_ARGUMENT);
-    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_INT, 17, array, array),
-                  CLF_E_BUFFER);
+    assert_status(clf_inclusive_scan(NULL, CLF_ON(queue), CLF_SUM, CLF_INT, 4, array, array), CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, CLF_ON(NULL), CLF_SUM, CLF_INT, 4, array, array), CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_AND, CLF_FLOAT, 4, array, array), CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_OP_COUNT, CLF_INT, 4, array, array), CLF_E_ARGUMENT);
+    assert_status(clf_exclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_TYPE_COUNT, 4, array, array), CLF_E_ARGUMENT);
+    assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_INT, 17, array, array), CLF_E_BUFFER);
     clReleaseMemObject(buffer);
 }
 END_TEST

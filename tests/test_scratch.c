@@ -36,8 +36,7 @@ static clf_workspace *take(cl_command_queue queue, bool in_order, cl_ulong bytes
 }
 
 /* Gives back as a call does that cleared it. */
-static void give(clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
-                 cl_event last)
+static void give(clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets, cl_event last)
 {
     workspace->clean = workspace->bytes;
     clf_pool_return(&pool, workspace, queue, in_order, tickets, last);
@@ -54,8 +53,8 @@ static cl_event user_event(void)
 static size_t count_idle(void)
 {
     size_t count = 0;
-    for (const clf_workspace *w = pool.idle; w != NULL; w = w->next)
-        count++;
+    for (const clf_workspace *w = pool.idle; w; w = w->next)
+        ++count;
     return count;
 }
 
@@ -111,7 +110,7 @@ START_TEST(short_lived_queues_leave_little_behind)
 {
     enum { QUEUES = 400 };
     const layer_ledger before = layer_count();
-    for (int i = 0; i < QUEUES; i++) {
+    for (int i = 0; i < QUEUES; ++i) {
         cl_int status;
         cl_command_queue queue = clCreateCommandQueue(the_rig()->cl, the_rig()->device, 0, &status);
         assert_ok(status);
@@ -132,12 +131,12 @@ START_TEST(the_longest_idle_goes_first)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *w[CLF_IDLE_WORKSPACES + 1];
-    for (size_t i = 0; i < COUNT(w); i++)
+    for (size_t i = 0; i < COUNT(w); ++i)
         w[i] = take(queue, true, 100);
-    for (size_t i = 0; i < COUNT(w); i++)
+    for (size_t i = 0; i < COUNT(w); ++i)
         give(w[i], queue, true, 0, NULL);
     ck_assert_uint_eq(count_idle(), CLF_IDLE_WORKSPACES);
-    for (const clf_workspace *idle = pool.idle; idle != NULL; idle = idle->next)
+    for (const clf_workspace *idle = pool.idle; idle; idle = idle->next)
         ck_assert_ptr_ne(idle, w[0]);
 }
 END_TEST
@@ -147,7 +146,7 @@ START_TEST(takes_and_returns_keep_no_references)
 {
     const layer_ledger before = layer_count();
     cl_event done = user_event();
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 20; ++i) {
         clf_workspace *w = take(i % 2 ? the_rig()->queue : the_rig()->unordered, i % 2, 100);
         give(w, i % 2 ? the_rig()->queue : the_rig()->unordered, i % 2, 1, i % 3 && i % 2 ? NULL : done);
     }
@@ -283,7 +282,7 @@ START_TEST(used_up_epochs_start_afresh)
 {
     const cl_command_queue queue = the_rig()->queue;
     pool.epoch_limit = 3;
-    for (cl_uint use = 0; use < 8; use++) {
+    for (cl_uint use = 0; use < 8; ++use) {
         clf_workspace *w = take(queue, true, 100);
         ck_assert_uint_eq(w->epoch, use % 3 + 1);
         ck_assert((w->clean == 0) == (use % 3 == 0));

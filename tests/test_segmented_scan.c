@@ -43,7 +43,7 @@ static void run_sizes(const plan_key *key)
                             tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 7};
     run_shape(key, 0, 5);
     run_shape(key, 0, 0);
-    for (size_t i = 0; i < COUNT(sizes); i++)
+    for (size_t i = 0; i < COUNT(sizes); ++i)
         if (sizes[i] > 0)
             run_size(key, sizes[i], tile);
 }
@@ -53,9 +53,9 @@ static void run_sizes(const plan_key *key)
 /* Of each type a third of the operators, and of each operator a third of the types: suite `scan` has them all. */
 START_TEST(builtins_of_a_type)
 {
-    for (int op = 0; op < CLF_OP_COUNT; op++) {
+    for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
-        for (int exclusive = 0; reference && exclusive < 2; exclusive++)
+        for (int exclusive = 0; reference && exclusive < 2; ++exclusive)
             if (rig_full() || ((op + _i) % 3 == 0 && _i % 2 == exclusive))
                 run_sizes(&(plan_key){.op = reference, .flags = exclusive,
                                       .parameters = !the_rig()->cpu_kernels ? NULL
@@ -70,8 +70,8 @@ END_TEST
 START_TEST(operators_of_users)
 {
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP};
-    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); o++)
-        for (int which = 0; which < WAY_COUNT; which++) {
+    for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); ++o)
+        for (int which = 0; which < WAY_COUNT; ++which) {
             if (!rig_full() && (o + (size_t)which) % 2 != 0)
                 continue; /* compiling is what takes time */
             const bool cpu = way_is_for_cpus(&ways[which]);
@@ -88,7 +88,7 @@ START_TEST(every_size_with_small_tiles)
     const plan_key key = {ref_user(REF_INT_SUM), _i % 2, ways[_i].disable, ways[_i].variant, "items=3,group=32"};
     const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
-    for (size_t size = 1; size <= most && size <= 200; size++)
+    for (size_t size = 1; size <= most && size <= 200; ++size)
         run_shape(&key, 400 / size + 1, size);
 }
 END_TEST
@@ -130,7 +130,7 @@ START_TEST(stalled_tiles)
                                            "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
                                            "items=2,group=32,count=1,stall=3,spin=4"};
     static const size_t sizes[] = {1, 7, 200, 300, 1000, 3000};
-    for (size_t k = 0; k < COUNT(settings) * COUNT(sizes); k++) {
+    for (size_t k = 0; k < COUNT(settings) * COUNT(sizes); ++k) {
         const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
                               ways[_i].variant, settings[k / COUNT(sizes)]};
         const size_t size = sizes[k % COUNT(sizes)];
@@ -218,10 +218,10 @@ START_TEST(random_cases)
 {
     plan_key menu[MENU];
     gen random = gen_seed(the_rig()->seed, 4999);
-    for (size_t i = 0; i < MENU; i++)
+    for (size_t i = 0; i < MENU; ++i)
         menu[i] = scan_case_key(&random);
     const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; number++) {
+    for (long number = 0; number < count || number == only; ++number) {
         scan_case test = random_case(menu, only < 0 ? number : only);
         if (rig_plan_of("segmented_scan", &test.plan, NULL))
             scan_case_run(&test);
@@ -238,13 +238,10 @@ START_TEST(sizes_that_overflow)
     clf_plan *plan = rig_plan_of("segmented_scan", &(plan_key){.op = ref_user(REF_INT_SUM)}, NULL);
     clf_array array = {rig_buffer(64, NULL), 0};
     const cl_ulong large = (cl_ulong)1 << 33;
-    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), large, large, &array, &array),
-                  CLF_E_OVERFLOW);
-    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), 5, 4, &array, &array),
-                  CLF_E_BUFFER);
+    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), large, large, &array, &array), CLF_E_OVERFLOW);
+    assert_status(clf_segmented_scan(plan, CLF_ON(the_rig()->queue), 5, 4, &array, &array), CLF_E_BUFFER);
     assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &array, &array), CLF_E_ARGUMENT);
-    assert_status(clf_segmented_scan(NULL, CLF_ON(the_rig()->queue), 4, 4, &array, &array),
-                  CLF_E_ARGUMENT);
+    assert_status(clf_segmented_scan(NULL, CLF_ON(the_rig()->queue), 4, 4, &array, &array), CLF_E_ARGUMENT);
     clReleaseMemObject(array.buffer);
 }
 END_TEST

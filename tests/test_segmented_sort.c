@@ -72,7 +72,7 @@ START_TEST(scratch_for_any_long_rows)
         return;
     const clf_plan *const sort = plan->own;
     const cl_ulong tile = sort->engine[0]->tile, sizes[] = {2049, tile + 1, 2 * tile + 1, 3 * tile - 1, 1 << 20};
-    for (size_t k = 0; k < COUNT(sizes); k++)
+    for (size_t k = 0; k < COUNT(sizes); ++k)
         for (cl_ulong rows = 1; sizes[k] > limit && rows < 10000; rows = 2 * rows + (rows > 1000 ? 2048 : 0)) {
             cl_ulong enough;
             assert_ok(clf_plan_scratch(plan, rows * sizes[k], rows, &enough));
@@ -107,13 +107,13 @@ START_TEST(every_type_of_key)
 {
     /* Of each size a short run has integers with a sign or without: suite `sort` has all. */
     const bool has_sibling = _i == CLF_UCHAR || _i == CLF_SHORT || _i == CLF_UINT || _i == CLF_LONG;
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < 4; ++f) {
         const bool real = _i >= CLF_HALF;
         const bool some = !has_sibling && f == (unsigned)(real ? 3 - _i % CLF_HALF : _i / 2 % 2);
         const sort_key key = key_by(&routes[FIRST_SMALL + ((unsigned)_i + f) % SMALL], _i,
                                     sort_flags(f) | sort_overwriting(_i, (_i / 3 + (int)f) % 2));
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
-        for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; turn++) {
+        for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; ++turn) {
             static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 191, 397};
             const sort_case test = case_of(&key, 1 + turn % 9, sizes[turn % COUNT(sizes)], turn + f);
             sort_case_run(plan, &test);
@@ -133,8 +133,8 @@ static void run_sizes(const sort_key *key)
                             tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 5, 5 * tile + 7, 9 * tile};
     static const size_t rows[] = {1, 2, 3, 7, 40};
     unsigned turn = 0;
-    for (unsigned i = 0; i < COUNT(sizes); i++)
-        for (unsigned r = 0; r < COUNT(rows); r++) {
+    for (unsigned i = 0; i < COUNT(sizes); ++i)
+        for (unsigned r = 0; r < COUNT(rows); ++r) {
             const sort_case test = case_of(key, rows[r], sizes[i], turn += 5);
             if (test.n <= 3 * tile || r == i % 3)
                 sort_case_run(plan, &test);
@@ -146,9 +146,9 @@ static void run_sizes(const sort_key *key)
 
 START_TEST(rows_around_boundaries)
 {
-    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
+    for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
         const bool some = sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0, both = _i >= OF_SEGMENTS;
-        for (int other = 0; other < 2 && (rig_full() || some); other++) {
+        for (int other = 0; other < 2 && (rig_full() || some); ++other) {
             const unsigned overwrites = sort_overwriting(sort, other);
             const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)) | overwrites);
             if (both || other == (sort / 2 + _i) % 2)
@@ -163,7 +163,7 @@ START_TEST(rows_of_every_size)
     const int sort = _i % 2 ? REF_SORT_ORDER : CLF_INT;
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], sort, sort_overwriting(sort, _i == 0));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned size = 0; plan && size <= 150; size++) {
+    for (unsigned size = 0; plan && size <= 150; ++size) {
         const sort_case test = case_of(&key, 1 + 300 / (size + 1), size, size);
         sort_case_run(plan, &test);
     }
@@ -176,7 +176,7 @@ START_TEST(rows_of_one_value_each)
 {
     const sort_key key = key_by(&routes[OF_SEGMENTS + _i], CLF_INT, sort_overwriting(CLF_INT, _i == 1));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned k = 0; plan && k < 6; k++) {
+    for (unsigned k = 0; plan && k < 6; ++k) {
         static const size_t sizes[] = {71, 300, 5000};
         sort_case test = case_of(&key, k % 2 ? 7 : 2, sizes[k / 2], k);
         test.pattern = SORT_STEPS;
@@ -195,8 +195,8 @@ static void run_segments(const sort_key *key, unsigned turn)
         return;
     const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
     const size_t sizes[] = {0, 1, 33, tile - 1, tile, tile + 1, 2 * tile + 1, 5 * tile + 7, 9 * tile, 17 * tile + 3};
-    for (unsigned i = 0; i < COUNT(sizes); i++)
-        for (unsigned shape = i % 2; shape < SHAPE_COUNT; shape += sizes[i] > 3 * tile ? 2 : 1) {
+    for (unsigned i = 0; i < COUNT(sizes); ++i)
+        for (unsigned shape = i % 2; shape<SHAPE_COUNT; shape += sizes[i]> 3 * tile ? 2 : 1) {
             const size_t scale = (turn + shape) % 3 ? tile + (turn + i) % 3 - 1 : 4 * tile;
             const sort_case test = told_case(key, sizes[i], (irregular_shape)shape, scale, turn);
             turn += 5;
@@ -208,7 +208,7 @@ static void run_segments(const sort_key *key, unsigned turn)
 START_TEST(segments_of_any_lengths)
 {
     unsigned turn = (unsigned)_i;
-    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
+    for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
         const sort_key key = told_by(
             &routes[_i], sort, sort_flags((unsigned)(sort + _i)) | sort_overwriting(sort, (sort / 2 + _i) % 2), ++turn);
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i + 2) % ROUTES == 0) || (sort == CLF_INT && _i == 3))
@@ -219,7 +219,7 @@ END_TEST
 
 START_TEST(every_way_of_telling)
 {
-    for (unsigned small = 0; small < (rig_full() ? SMALL : 2); small++) {
+    for (unsigned small = 0; small < (rig_full() ? SMALL : 2); ++small) {
         const sort_key key = told_by(&routes[FIRST_SMALL + small], REF_SORT_PAIR,
                                      sort_overwriting(REF_SORT_PAIR, (small + (unsigned)_i) % 2), (unsigned)_i);
         run_segments(&key, small);
@@ -236,11 +236,11 @@ START_TEST(usual_tiles)
     static const size_t sizes[] = {3, 16, 100, 1000, 1024, 5000, 40000};
     const sort_key key = key_by(&usual[_i], REF_SORT_PAIR, 0), told = told_by(&usual[_i], CLF_UINT, 0, (unsigned)_i);
     clf_plan *plan = sort_plan(&key), *other = sort_plan(&told);
-    for (unsigned i = 0; plan && i < COUNT(sizes); i++) {
+    for (unsigned i = 0; plan && i < COUNT(sizes); ++i) {
         const sort_case test = case_of(&key, 80000 / sizes[i], sizes[i], 3 * i);
         sort_case_run(plan, &test);
     }
-    for (unsigned shape = 0; other && shape < SHAPE_COUNT; shape++) {
+    for (unsigned shape = 0; other && shape < SHAPE_COUNT; ++shape) {
         const sort_case test = told_case(&told, 60000 + shape, (irregular_shape)shape, 7000, 4 * shape);
         sort_case_run(other, &test);
     }
@@ -255,11 +255,11 @@ START_TEST(sizes_on_the_device)
 {
     sort_key keys[] = {key_by(&routes[FIRST_SMALL + _i], REF_SORT_ORDER, CLF_FROM_DEVICE),
                        told_by(&routes[FIRST_SMALL + _i], CLF_SHORT, CLF_FROM_DEVICE, (unsigned)_i)};
-    for (unsigned k = 0; k < COUNT(keys); k++) {
+    for (unsigned k = 0; k < COUNT(keys); ++k) {
         clf_plan *plan = rig_full() || _i == 0 || (int)k == _i - 1 ? sort_plan(&keys[k]) : NULL;
         const size_t tile = plan ? plan_tile(plan) : 1, n = 5 * tile + 5;
         const size_t actual[] = {0, 1, 2, 3, 5, 9, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1};
-        for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++) {
+        for (unsigned i = 0; plan && i < 2 * COUNT(actual); ++i) {
             const size_t rows = i % 2 ? 9 : 3, size = i % 2 ? tile / 2 + 1 : 2 * tile + 1;
             sort_case test = k ? told_case(&keys[k], n, (irregular_shape)(i % SHAPE_COUNT), 2 * tile, 2 * i)
                                : case_of(&keys[k], rows, size, 2 * i);
@@ -296,7 +296,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 7999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
         const int sort = (int)gen_below(&random, REF_SORT_COUNT);
         const unsigned flags = sort_flags((unsigned)gen_below(&random, 4)) |

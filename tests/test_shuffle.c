@@ -14,7 +14,7 @@
 static cl_ulong philox(cl_ulong i, cl_ulong seed)
 {
     cl_uint x[4] = {(cl_uint)i, (cl_uint)(i >> 32), 0, 0}, key[2] = {(cl_uint)seed, (cl_uint)(seed >> 32)};
-    for (int round = 0; round < 10; round++) {
+    for (int round = 0; round < 10; ++round) {
         const cl_ulong first = (cl_ulong)0xD2511F53 * x[0], second = (cl_ulong)0xCD9E8D57 * x[2];
         const cl_uint next[4] = {(cl_uint)(second >> 32) ^ x[1] ^ key[0], (cl_uint)second,
                                  (cl_uint)(first >> 32) ^ x[3] ^ key[1], (cl_uint)first};
@@ -42,10 +42,10 @@ enum { MOST = 70000 };
 static void expect(cl_ulong seed, size_t n, cl_uint *order)
 {
     static keyed all[MOST];
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         all[i] = (keyed){philox(i, seed), i};
     qsort(all, n, sizeof all[0], compare);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         order[i] = (cl_uint)all[i].index;
 }
 
@@ -69,7 +69,7 @@ START_TEST(permutations)
     clf_context *const context = rig_context(without[_i]);
     const clf_array out = {rig_buffer(sizeof got, NULL), 0}, out_wide = {rig_buffer(sizeof wide, NULL), 0};
     ck_assert_uint_eq(philox(0, 0), 0xe169c58d6627e8d5u); /* the generator's known answer */
-    for (size_t k = 0; k < COUNT(sizes); k++) {
+    for (size_t k = 0; k < COUNT(sizes); ++k) {
         const cl_ulong seed = seeds[k % COUNT(seeds)];
         expect(seed, sizes[k], expected);
         permute(context, sizes[k], seed, out, got);
@@ -78,7 +78,7 @@ START_TEST(permutations)
     assert_ok(clf_array_permutation(context, CLF_ON(the_rig()->queue), CLF_ULONG, 1000, 7, out_wide));
     rig_read(the_rig()->queue, out_wide.buffer, 8000, wide);
     expect(7, 1000, expected);
-    for (size_t i = 0; i < 1000; i++)
+    for (size_t i = 0; i < 1000; ++i)
         ck_assert_uint_eq(wide[i], expected[i]);
     rig_release(out, out_wide);
 }
@@ -93,7 +93,7 @@ START_TEST(shuffles)
     const clf_type type = (clf_type)(_i / 2);
     const size_t bytes = clf_type_size(type);
     gen random = gen_seed(the_rig()->seed, 99);
-    for (size_t i = 0; i < sizeof data; i++)
+    for (size_t i = 0; i < sizeof data; ++i)
         data[i] = (unsigned char)gen_bits(&random);
     const clf_array in = {rig_buffer(sizeof data, data), BEHIND};
     const clf_array out = _i % 2 ? in : (clf_array){rig_buffer(sizeof data, data), BEHIND};
@@ -101,7 +101,7 @@ START_TEST(shuffles)
     assert_ok(clf_array_shuffle(rig_context(without[_i % 3]), CLF_ON(the_rig()->queue), type, N, 42, in, out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     ck_assert_mem_eq(got, data, BEHIND * bytes);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         ck_assert_mem_eq(got + (BEHIND + i) * bytes, data + (BEHIND + order[i]) * bytes, bytes);
     clReleaseMemObject(in.buffer);
     if (_i % 2 == 0)
@@ -113,7 +113,7 @@ END_TEST
 static double chi_square(const unsigned *cells, size_t count, double expected)
 {
     double sum = 0;
-    for (size_t k = 0; k < count; k++)
+    for (size_t k = 0; k < count; ++k)
         sum += (cells[k] - expected) * (cells[k] - expected) / expected;
     return sum;
 }
@@ -129,17 +129,17 @@ START_TEST(every_place_is_as_likely)
     memset(parts, 0, sizeof parts);
     memset(places, 0, sizeof places);
     permute(rig_context(NULL), N, 2026, out, order);
-    for (size_t i = 0; i < N; i++)
-        parts[i / (N / PARTS) * PARTS + order[i] / (N / PARTS)]++;
+    for (size_t i = 0; i < N; ++i)
+        ++parts[i / (N / PARTS) * PARTS + order[i] / (N / PARTS)];
     const double of_parts = chi_square(parts, PARTS * PARTS, (double)N / PARTS / PARTS);
     ck_assert_msg(of_parts > 140 && of_parts < 330, "%g, expected about 225", of_parts);
-    for (cl_ulong seed = 0; seed < SEEDS; seed++) {
+    for (cl_ulong seed = 0; seed < SEEDS; ++seed) {
         permute(rig_context(NULL), FEW, seed, out, order);
-        for (size_t i = 0; i < FEW; i++)
-            for (cl_uint which = 0; which < 3; which++)
+        for (size_t i = 0; i < FEW; ++i)
+            for (cl_uint which = 0; which < 3; ++which)
                 places[which][i] += order[i] == which * (FEW / 2 - 1) + which / 2;
     }
-    for (int which = 0; which < 3; which++) {
+    for (int which = 0; which < 3; ++which) {
         const double of_places = chi_square(places[which], FEW, (double)SEEDS / FEW);
         ck_assert_msg(of_places > 25 && of_places < 125, "element %d: %g, expected about 63", which, of_places);
     }

@@ -35,12 +35,12 @@ static sort_key key_by(const route *r, int sort, unsigned flags)
 /* Both orders in both directions, which share their programs, and all patterns. */
 static void run_keys(const route *r, int type, unsigned turn_of_type)
 {
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < 4; ++f) {
         const sort_key key = key_by(r, type, sort_flags(f) | sort_overwriting(type, turn_of_type % 2));
         clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
         if (!plan)
             continue;
-        for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; turn++) {
+        for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; ++turn) {
             const sort_case test = sort_case_of(&key, 700 + 31 * (turn % 5), turn + f);
             sort_case_run(plan, &test);
         }
@@ -50,7 +50,7 @@ static void run_keys(const route *r, int type, unsigned turn_of_type)
 
 START_TEST(every_type_of_key)
 {
-    for (int small = 0; small < SMALL; small++)
+    for (int small = 0; small < SMALL; ++small)
         if (rig_full() || (_i + small) % SMALL == 0)
             run_keys(&routes[FIRST_SMALL + small], _i, (unsigned)(_i / SMALL + small));
 }
@@ -66,11 +66,11 @@ static void run_sizes(const sort_key *key)
     const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 257, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 1009, 11 * tile + 3};
-    for (unsigned i = 0; i < COUNT(sizes); i++) {
+    for (unsigned i = 0; i < COUNT(sizes); ++i) {
         const sort_case test = sort_case_of(key, sizes[i], 5 * i);
         sort_case_run(plan, &test);
     }
-    for (unsigned turn = 0; turn < 2 * SORT_PATTERNS; turn++) {
+    for (unsigned turn = 0; turn < 2 * SORT_PATTERNS; ++turn) {
         const sort_case test = sort_case_of(key, 3 * tile + turn, turn);
         sort_case_run(plan, &test);
     }
@@ -79,9 +79,9 @@ static void run_sizes(const sort_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int sort = 0; sort < REF_SORT_COUNT; sort++) {
-        const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)) |
-                                    sort_overwriting(sort, (sort / 4 + _i) % 2));
+    for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
+        const sort_key key = key_by(&routes[_i], sort,
+                                    sort_flags((unsigned)(sort + _i)) | sort_overwriting(sort, (sort / 4 + _i) % 2));
         if (rig_full() || (sort >= CLF_TYPE_COUNT && (sort + _i) % 4 == 0) || (sort == REF_SORT_PAIR && _i < 2) ||
             (sort == CLF_UCHAR && _i == 1))
             run_sizes(&key);
@@ -93,7 +93,7 @@ START_TEST(every_size)
 {
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, sort_overwriting(REF_SORT_LAST, _i % 2));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned n = 0; plan && n <= 200; n++) {
+    for (unsigned n = 0; plan && n <= 200; ++n) {
         const sort_case test = sort_case_of(&key, n, n);
         sort_case_run(plan, &test);
     }
@@ -108,7 +108,7 @@ START_TEST(usual_tiles)
     const int sort = _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR;
     const sort_key key = key_by(&usual[_i / 2], sort, sort_overwriting(sort, (_i / 2 + _i) % 2));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
         const size_t n = (_i % 2 ? 20000 : 150000) * (turn == 0 && _i < 2 ? 4 : 1) + turn;
         const sort_case test = sort_case_of(&key, n, turn);
         sort_case_run(plan, &test);
@@ -127,8 +127,8 @@ START_TEST(every_number_of_passes_everywhere)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i % SMALL], sort, _i % 2 ? CLF_DESCENDING : 0);
     const size_t bytes = clf_type_size(ref_sort_of(sort)->type);
     clf_plan *plan = (rig_full() || _i / SMALL < 2 || _i % 2) ? sort_plan(&key) : NULL;
-    for (unsigned place = 0; plan && place < PLACES; place++)
-        for (unsigned some = 0; some < (bytes == 8 ? 24u : 16u); some++) {
+    for (unsigned place = 0; plan && place < PLACES; ++place)
+        for (unsigned some = 0; some < (bytes == 8 ? 24u : 16u); ++some) {
             sort_case test = sort_case_of(&key, 450, some);
             test.pattern = SORT_SOME;
             test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
@@ -157,10 +157,10 @@ START_TEST(portions)
     static const size_t sizes[] = {TILE - 1, TILE, TILE + 1, 3 * TILE - 1, 3 * TILE, 3 * TILE + 1, 12 * TILE,
                                    12 * TILE + 1, 119 * TILE, 120 * TILE, 120 * TILE + 1, 121 * TILE, 240 * TILE,
                                    240 * TILE + 1, 9001};
-    for (unsigned l = 0; l < COUNT(of_portions[0]); l++) {
+    for (unsigned l = 0; l < COUNT(of_portions[0]); ++l) {
         const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, sort_overwriting(REF_SORT_PAIR, l == 1));
         clf_plan *plan = sort_plan(&key);
-        for (unsigned k = 0; plan && k < COUNT(sizes); k++) {
+        for (unsigned k = 0; plan && k < COUNT(sizes); ++k) {
             const sort_case test = sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
             sort_case_run(plan, &test);
         }
@@ -178,7 +178,7 @@ START_TEST(odd_groups)
                                              "items=3,group=256"};
     const sort_key key = {ref_sort_of(REF_SORT_PAIR), 0, {"cpu", "lookback", parameters[_i]}, .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
-    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
         const sort_case test = sort_case_of(&key, turn % 2 ? 2 : 2000 + turn, turn);
         sort_case_run(plan, &test);
     }
@@ -201,7 +201,7 @@ START_TEST(tiles_that_wait)
     const int sort = _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR;
     const sort_key key = key_by(&waiting[_i], sort, sort_flags((unsigned)_i) | sort_overwriting(sort, _i == 2));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
+    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
         const sort_case test = sort_case_of(&key, 600 + 37 * turn, turn);
         sort_case_run(plan, &test);
     }
@@ -219,7 +219,7 @@ START_TEST(sizes_on_the_device)
         return;
     const size_t tile = plan_tile(plan), n = 5 * tile + 5;
     const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
-    for (unsigned i = 0; i < 2 * COUNT(actual); i++)
+    for (unsigned i = 0; i < 2 * COUNT(actual); ++i)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     const sort_case all = sort_case_of(&key, n, 0); /* nobody says: all of them */
     sort_case_run(plan, &all);
@@ -241,14 +241,14 @@ START_TEST(calls_of_one_plan_do_not_meet)
     sort_case tests[CALLS];
     sort_running *running[CALLS];
     clf_plan *plan = sort_plan(&key);
-    for (unsigned k = 0; plan && k < CALLS; k++) {
+    for (unsigned k = 0; plan && k < CALLS; ++k) {
         tests[k] = sort_case_of(&key, 3000 + 500 * k, 2 * k);
         tests[k].queue = queues[k % COUNT(queues)];
         running[k] = sort_case_begin(plan, &tests[k]);
         if (the_rig()->is_cpu)
             sort_case_end(running[k]);
     }
-    for (unsigned k = 0; plan && !the_rig()->is_cpu && k < CALLS; k++)
+    for (unsigned k = 0; plan && !the_rig()->is_cpu && k < CALLS; ++k)
         sort_case_end(running[k]);
     clReleaseCommandQueue(queues[2]);
     clf_plan_release(plan);
@@ -264,7 +264,7 @@ START_TEST(scratch_may_hold_anything)
     const clf_array in = {rig_buffer(4 * N_SPLIT, NULL), 0}, out = {rig_buffer(4 * N_SPLIT, NULL), 0};
     clf_plan *split = NULL, *plan = sort_plan(&key);
     assert_ok(clf_split_plan(rig_context(disable[_i]), ref_split_of(REF_SPLIT_INT)->clf, 256, 0, NULL, &split, NULL));
-    for (unsigned turn = 0; plan && turn < 8; turn++) {
+    for (unsigned turn = 0; plan && turn < 8; ++turn) {
         const cl_uint pattern = 0x9b3c5a71u * (turn + 1);
         assert_ok(clEnqueueFillBuffer(the_rig()->queue, in.buffer, &pattern, 4, 0, 4 * N_SPLIT, 0, NULL, NULL));
         assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
@@ -302,7 +302,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         const int sort = (int)gen_below(&random, REF_SORT_COUNT);
         menu[i] = key_by(&routes[gen_below(&random, ROUTES)], sort,
                          sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0) |

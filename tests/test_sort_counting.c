@@ -106,7 +106,7 @@ START_TEST(sizes_of_counted_keys)
     const size_t group = plan_group(plan) > 1 ? plan_group(plan) : 64, tile = 8 * 16 * group, n = tile / 2;
     const size_t sizes[] = {0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 255, 256, 257, group * 16 - 1, group * 16 + 1, n - 1, n,
                             n + 1, n + 8, tile - 1, tile, tile + 1, tile + 17, 2 * tile + 40, 9001};
-    for (unsigned i = 0; i < 3 * COUNT(sizes); i++) {
+    for (unsigned i = 0; i < 3 * COUNT(sizes); ++i) {
         const sort_case test = sort_case_of(&key, sizes[i % COUNT(sizes)], 3 * i + i / COUNT(sizes));
         sort_case_run(plan, &test);
     }
@@ -121,7 +121,7 @@ START_TEST(many_counted_keys)
     const int kind = _i / ROUTES, by = _i % ROUTES;
     const sort_key key = key_of(kind, by, turn_of(kind, by));
     clf_plan *plan = is_chosen(kind, by) && kind != 4 ? sort_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < COUNT(patterns); turn++) {
+    for (unsigned turn = 0; plan && turn < COUNT(patterns); ++turn) {
         sort_case test = sort_case_of(&key, (turn == 2 ? 300000 : 140000) + turn, turn);
         test.pattern = patterns[turn];
         sort_case_run(plan, &test);
@@ -137,8 +137,8 @@ START_TEST(counted_keys_everywhere)
 {
     const sort_key key = key_of(_i / 4 ? 2 : 1, _i % 2 ? 2 : 0, (unsigned)_i % 4);
     clf_plan *plan = sort_plan(&key);
-    for (unsigned offset = 0; plan && offset < 17; offset++)
-        for (unsigned place = 0; place < PLACES; place++) {
+    for (unsigned offset = 0; plan && offset < 17; ++offset)
+        for (unsigned place = 0; place < PLACES; ++place) {
             sort_case test = sort_case_of(&key, 300 + 7 * place, offset + place);
             test.under.offset = offset;
             test.place = (guarded_place)place;
@@ -154,7 +154,7 @@ START_TEST(counted_keys_of_sizes_on_the_device)
     sort_key key = key_of(_i / 2 ? 3 : 0, _i % 2 ? 2 : 0, 0);
     key.flags |= CLF_FROM_DEVICE;
     clf_plan *plan = sort_plan(&key);
-    for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++)
+    for (unsigned i = 0; plan && i < 2 * COUNT(actual); ++i)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     clf_plan_release(plan);
 }
@@ -171,7 +171,7 @@ static void check_counts(int sort, unsigned flags, const char *disable)
         return; /* no such type */
     assert_ok(status);
     assert_ok(clf_plan_describe(plan, 1000, text, sizeof text, NULL));
-    ck_assert_msg(strstr(text, "variant = counting") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "variant = counting"), "%s", text);
     clf_plan_release(plan);
 }
 
@@ -189,8 +189,9 @@ static void check_refused(const clf_operator *op, unsigned flags, const char *va
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     assert_status(clf_sort_plan(rig_context(NULL), op, flags, &options, &plan, &error), CLF_E_UNSUPPORTED);
-    ck_assert_msg(strstr(error.message, "sorts keys of up to 16 bits with nothing else") != NULL ||
-                      strstr(error.message, "half") != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, "sorts keys of up to 16 bits with nothing else") ||
+                      strstr(error.message, "half"),
+                  "%s", error.message);
     ck_assert_ptr_null(plan);
 }
 
@@ -199,7 +200,7 @@ START_TEST(who_does_not_count)
     static const clf_operator by_key = {.size = sizeof by_key, .value = "uchar x;", .key = "uchar low",
                                         .source = "uchar low(clf_value v) { return v.x & 3; }"};
     static const char *const variants[] = {"counting", "counting_cpu"};
-    for (size_t v = 0; v < COUNT(variants); v++) {
+    for (size_t v = 0; v < COUNT(variants); ++v) {
         check_refused(ref_sort_of(CLF_INT)->clf, 0, variants[v]);
         check_refused(ref_sort_of(REF_SORT_VECTORS)->clf, 0, variants[v]);
         check_refused(ref_sort_of(CLF_HALF)->clf, 0, variants[v]);

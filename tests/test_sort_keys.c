@@ -22,12 +22,12 @@ START_TEST(a_key_that_all_share)
 {
     static const unsigned flags[] = {0, CLF_DESCENDING, CLF_FROM_DEVICE};
     static const size_t sizes[] = {0, 1, 2, 191, 192, 193, 5000};
-    for (unsigned f = 0; f < COUNT(flags); f++) {
+    for (unsigned f = 0; f < COUNT(flags); ++f) {
         if (!rig_full() && f != (unsigned)_i % COUNT(flags))
             continue;
         const sort_key key = {ref_sort_of(REF_SORT_CONSTANT), flags[f], routes[_i], .kind = SORT_WHOLE};
         clf_plan *plan = sort_plan(&key);
-        for (unsigned k = 0; plan && k < COUNT(sizes) * PLACES; k++) {
+        for (unsigned k = 0; plan && k < COUNT(sizes) * PLACES; ++k) {
             sort_case test = sort_case_of(&key, sizes[k % COUNT(sizes)], k);
             test.place = (guarded_place)(k / COUNT(sizes));
             test.pattern = SORT_UNIFORM;
@@ -73,7 +73,7 @@ static int compare_rows(const void *left, const void *right)
 
 static void make_rows(gen *random, row *rows)
 {
-    for (cl_uint i = 0; i < ROWS; i++)
+    for (cl_uint i = 0; i < ROWS; ++i)
         rows[i] = (row){(cl_uint)gen_below(random, 3) << 24, (cl_float)gen_below(random, 5) - 2,
                         (cl_short)((cl_short)gen_below(random, 7) - 3), i};
 }
@@ -82,7 +82,7 @@ static void copy_row(row *rows, size_t i, unsigned char *const *to, bool back)
 {
     void *const field[] = {&rows[i].a, &rows[i].b, &rows[i].c, &rows[i].at};
     static const size_t bytes[] = {4, 4, 2, 4};
-    for (unsigned c = 0; c < COLUMNS; c++)
+    for (unsigned c = 0; c < COLUMNS; ++c)
         memcpy(back ? field[c] : to[c] + i * bytes[c], back ? to[c] + i * bytes[c] : field[c], bytes[c]);
 }
 
@@ -111,19 +111,19 @@ START_TEST(several_columns)
     make_rows(&random, rows);
     memcpy(expected, rows, sizeof rows);
     qsort(expected, ROWS, sizeof *expected, compare_rows);
-    for (size_t i = 0; i < ROWS; i++)
+    for (size_t i = 0; i < ROWS; ++i)
         copy_row(rows, i, fields, false);
-    for (unsigned c = 0; c < COLUMNS; c++)
+    for (unsigned c = 0; c < COLUMNS; ++c)
         table[c] = (clf_array){rig_buffer(ROWS * bytes[c], fields[c]), 0};
     const bool sorted = sort_columns(&routes[_i], table);
-    for (unsigned c = 0; c < COLUMNS; c++)
+    for (unsigned c = 0; c < COLUMNS; ++c)
         rig_read(the_rig()->queue, table[c].buffer, ROWS * bytes[c], fields[c]);
-    for (size_t i = 0; sorted && i < ROWS; i++) {
+    for (size_t i = 0; sorted && i < ROWS; ++i) {
         copy_row(rows, i, fields, true);
-        ck_assert_msg(compare_rows(&rows[i], &expected[i]) == 0, "row %u in place %u, not row %u",
-                      (unsigned)rows[i].at, (unsigned)i, (unsigned)expected[i].at);
+        ck_assert_msg(compare_rows(&rows[i], &expected[i]) == 0, "row %u in place %u, not row %u", (unsigned)rows[i].at,
+                      (unsigned)i, (unsigned)expected[i].at);
     }
-    for (unsigned c = 0; c < COLUMNS; c++)
+    for (unsigned c = 0; c < COLUMNS; ++c)
         clReleaseMemObject(table[c].buffer);
 }
 END_TEST

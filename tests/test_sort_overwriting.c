@@ -26,7 +26,7 @@ START_TEST(every_number_of_passes)
     const sort_key key = {ref_sort_of(sorts[_i / ROUTES]), CLF_OVERWRITE_INPUT, routes[_i % ROUTES], SORT_WHOLE, 0, 0};
     const size_t bytes = clf_type_size(key.sort->type);
     clf_plan *plan = rig_full() || _i / ROUTES == _i % 3 ? sort_plan(&key) : NULL; /* they take long to compile */
-    for (unsigned some = 0; plan && some < (bytes == 8 ? 24u : 16u); some++) {
+    for (unsigned some = 0; plan && some < (bytes == 8 ? 24u : 16u); ++some) {
         sort_case test = sort_case_of(&key, 450, some);
         test.pattern = SORT_SOME;
         test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
@@ -43,7 +43,7 @@ START_TEST(sizes_on_the_device)
     clf_plan *plan = sort_plan(&key);
     const size_t tile = plan ? plan_tile(plan) : 1, n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile - 1, tile, tile + 1, 2 * tile + 3, n, n + 1};
-    for (unsigned i = 0; plan && i < 2 * COUNT(actual); i++)
+    for (unsigned i = 0; plan && i < 2 * COUNT(actual); ++i)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     clf_plan_release(plan);
 }
@@ -123,7 +123,7 @@ END_TEST
 static void refuse_plan(clf_status status, const clf_error *error, const clf_plan *plan)
 {
     assert_status(status, CLF_E_ARGUMENT);
-    ck_assert_msg(strstr(error->message, "there is a map") != NULL, "%s", error->message);
+    ck_assert_msg(strstr(error->message, "there is a map"), "%s", error->message);
     ck_assert_ptr_null(plan);
 }
 

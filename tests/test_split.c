@@ -50,11 +50,11 @@ static void run_sizes(const split_key *key)
     const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000;
     const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
                             2 * tile + 1, 5 * tile + 7, 11 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         const split_case test = case_of(key, sizes[i], tile, (unsigned)i);
         split_case_run(plan, &test);
     }
-    for (unsigned turn = 0; turn < 15; turn++) {
+    for (unsigned turn = 0; turn < 15; ++turn) {
         const split_case test = case_of(key, 3 * tile + turn, tile, turn);
         split_case_run(plan, &test);
     }
@@ -63,8 +63,8 @@ static void run_sizes(const split_key *key)
 
 START_TEST(sizes_around_boundaries)
 {
-    for (int s = 0; s < REF_SPLIT_COUNT; s++)
-        for (int p = 0; p < PARTS; p++) {
+    for (int s = 0; s < REF_SPLIT_COUNT; ++s)
+        for (int p = 0; p < PARTS; ++p) {
             const split_key key = key_of(_i, s, p);
             if (rig_full() || (s == REF_SPLIT_INT && (p + _i) % 3 == 0) || (s + p + _i) % 9 == 0)
                 run_sizes(&key);
@@ -76,7 +76,7 @@ START_TEST(every_size)
 {
     const split_key key = key_of(_i ? 5 : 1, _i ? REF_SPLIT_TUPLE : REF_SPLIT_PAIR, _i ? 4 : 3);
     clf_plan *plan = split_plan(&key, false);
-    for (size_t n = 0; plan && n <= 200; n++) {
+    for (size_t n = 0; plan && n <= 200; ++n) {
         const split_case test = case_of(&key, n, 12, (unsigned)n);
         split_case_run(plan, &test);
     }
@@ -90,7 +90,7 @@ START_TEST(usual_tiles)
     static const int usual[] = {0, 2, 6};
     const split_key key = key_of(usual[_i % 3], _i / 3, _i % 2 ? 6 : 3);
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 2 == _i % 2 ? split_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 10; turn++) {
+    for (unsigned turn = 0; plan && turn < 10; ++turn) {
         const split_case test = case_of(&key, 70000 + turn, plan_tile(plan), turn);
         split_case_run(plan, &test);
     }
@@ -106,7 +106,7 @@ START_TEST(sizes_on_the_device)
         return;
     const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000, n = 3 * tile + 5;
     const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); i++) {
+    for (size_t i = 0; i < COUNT(actual); ++i) {
         split_case test = case_of(&key, n, tile, (unsigned)i);
         test.under.given = true;
         test.under.actual = actual[i];
@@ -129,10 +129,10 @@ START_TEST(passes_sort)
                                           "uint digit(clf_input x, ulong i) { return x.v >> 24; }"};
     static cl_uint data[N];
     gen random = gen_seed(the_rig()->seed, 5);
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; ++i)
         data[i] = (cl_uint)gen_bits(&random);
     const clf_array arrays[] = {{rig_buffer(sizeof data, data), 0}, {rig_buffer(sizeof data, NULL), 0}};
-    for (size_t pass = 0; pass < 4; pass++) {
+    for (size_t pass = 0; pass < 4; ++pass) {
         const clf_operator op = {.size = sizeof op, .value = "uint v;", .part = "digit", .source = sources[pass]};
         clf_plan *plan = NULL;
         assert_ok(clf_split_plan(rig_context(_i ? "cpu" : NULL), &op, 256, 0, NULL, &plan, NULL));
@@ -141,7 +141,7 @@ START_TEST(passes_sort)
         clf_plan_release(plan);
     }
     rig_read(the_rig()->queue, arrays[0].buffer, sizeof data, data);
-    for (size_t i = 1; i < N; i++)
+    for (size_t i = 1; i < N; ++i)
         ck_assert_uint_le(data[i - 1], data[i]);
     rig_release(arrays[0], arrays[1]);
 }
@@ -194,7 +194,7 @@ START_TEST(refused_plans)
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     extra.extra = "int w;";
-    for (size_t i = 0; i < COUNT(wrong); i++)
+    for (size_t i = 0; i < COUNT(wrong); ++i)
         assert_status(clf_split_plan(rig_context(NULL), &wrong[i], 4, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     assert_status(clf_split_plan(rig_context(NULL), &shape, 4, 0, NULL, &plan, &error), CLF_E_OPERATOR);
     ck_assert_ptr_nonnull(strstr(error.message, "clf_operator.part: the source has no function uint f"));
@@ -229,7 +229,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_SPLIT_COUNT), 0);
         menu[i].parts = (unsigned)gen_below(&random, gen_chance(&random, 50) ? 256 : 20) + 1;
         plans[i] = split_plan(&menu[i], false);

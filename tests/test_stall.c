@@ -51,8 +51,8 @@ static void check_counters(const scan_case *test, cl_device_type must_fall_back,
 
 START_TEST(stalled_tiles)
 {
-    for (int setting = 0; setting < (int)COUNT(settings); setting++) {
-        for (int operator = 0; operator < (int)COUNT(operators); operator++) {
+    for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
+        for (int operator= 0; operator<(int) COUNT(operators); ++operator) {
             cl_uint header[16] = {0};
             scan_case test = stalled_case(_i, setting, operator, header);
             const clf_plan *plan = rig_plan(&test.plan);
@@ -69,8 +69,8 @@ END_TEST
 /* In place, a fallback may read an input that its tile has already overwritten, and must notice. */
 START_TEST(stalled_tiles_in_place)
 {
-    for (int setting = 0; setting < (int)COUNT(settings); setting++) {
-        for (int repeat = 0; repeat < 8; repeat++) {
+    for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
+        for (int repeat = 0; repeat < 8; ++repeat) {
             scan_case test = stalled_case(_i, setting, repeat % 2, NULL);
             const clf_plan *plan = rig_plan(&test.plan);
             if (!plan)
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(impatient_tiles)
 {
     static const char *const parameters[] = {"items=1,group=32,spin=1", "items=1,group=32,spin=20"};
-    for (int repeat = 0; repeat < 8; repeat++) {
+    for (int repeat = 0; repeat < 8; ++repeat) {
         scan_case test = stalled_case(_i, repeat % 2, repeat / 4 % 2, NULL);
         test.plan.parameters = parameters[repeat / 2 % 2];
         test.plan.flags = repeat / 4 % 2;
@@ -105,7 +105,7 @@ END_TEST
  * this one. */
 START_TEST(stale_messages)
 {
-    for (int repeat = 0; repeat < 50; repeat++) {
+    for (int repeat = 0; repeat < 50; ++repeat) {
         scan_case test = stalled_case(_i, repeat % 2, 0, NULL);
         if (!rig_plan(&test.plan))
             return;
@@ -167,8 +167,8 @@ static bool serve_all(scan_case test, size_t tile, size_t tiles)
     if (tiles > 1) /* else no tile would ask */
         run_served(&test);
     test.segmented = false;
-    test.n--;
-    for (int shape = 0; shape < SHAPE_COUNT; shape++) {
+    --test.n;
+    for (int shape = 0; shape < SHAPE_COUNT; ++shape) {
         irregular segments = irregular_make(&random, (irregular_shape)shape, test.n, 3 * tile);
         test.how = &by_bytes;
         test.segments = &segments;
@@ -184,7 +184,7 @@ START_TEST(central_group_serves_every_tile)
     size_t runs = 0;
     if (groups < 2)
         return;
-    for (size_t i = 0; i < COUNT(operators); i++) {
+    for (size_t i = 0; i < COUNT(operators); ++i) {
         const plan_key key = {ref_user(operators[i]), i == 1, "cpu", "central", served[i]};
         const clf_plan *plan = rig_plan(&key);
         scan_case test = {.plan = key, .offset = i, .initial = true, .in_place = i == 1,

@@ -35,7 +35,7 @@ static bool takes_variant(const clf_plan *plan, cl_ulong n, const char *name)
     char text[4096], line[64];
     assert_ok(clf_plan_describe(plan, n, text, sizeof text, NULL));
     snprintf(line, sizeof line, "\nvariant = %s\n", name);
-    return strstr(text, line) != NULL;
+    return strstr(text, line);
 }
 
 static bool is_one_group(const clf_plan *plan, cl_ulong n)
@@ -66,7 +66,7 @@ static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
     static cl_int ones[MOST], sums[MOST];
     const cl_ulong n = (cl_ulong)rows * size;
     cl_ulong bytes;
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < MOST; ++i)
         ones[i] = 1;
     assert_ok(clf_plan_scratch(plan, n, rows, &bytes));
     const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof sums, NULL), 0};
@@ -74,7 +74,7 @@ static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .scratch = {scratch, 0}};
     assert_ok(clf_segmented_scan(plan, &call, rows, size, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof sums, sums);
-    for (cl_uint i = 0; i < n; i++)
+    for (cl_uint i = 0; i < n; ++i)
         ck_assert_int_eq(sums[i], (cl_int)(i % size + 1));
     rig_release(in, out);
     clReleaseMemObject(scratch);
@@ -119,7 +119,7 @@ START_TEST(thin_matrices)
                  {"transpose.b4.tile.filled = 1\n", "tile"}};
     if (!have_roles())
         return;
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < COUNT(cases); ++i) {
         clf_context *const context = new_context(cases[i].profile);
         clf_plan *plan = NULL;
         assert_ok(clf_transpose_plan(context, 4, &(clf_plan_options){.size = sizeof(clf_plan_options),
@@ -141,10 +141,10 @@ START_TEST(parted_segments)
     cl_uint sum[COUNT_OF] = {0}, got[COUNT_OF];
     if (!have_roles())
         return;
-    for (cl_uint i = 0; i < COUNT_OF * SIZE; i++)
+    for (cl_uint i = 0; i < COUNT_OF * SIZE; ++i)
         sum[i / SIZE] += x[i] = i * 2654435761u;
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    for (size_t i = 0; i < COUNT(profiles); i++) {
+    for (size_t i = 0; i < COUNT(profiles); ++i) {
         clf_context *const context = new_context(profiles[i]);
         clf_plan *plan = NULL;
         const clf_plan_options options = {.size = sizeof options, .parameters = "items=2,group=32,groups=16"};
@@ -173,11 +173,11 @@ START_TEST(counted_results)
     static const char *const profiles[] = {"top_k.*.*.counted = 0\n", "top_k.*.*.counted = 65536\n"};
     static const clf_operator keys = {.size = sizeof keys, .value = "uint key;"};
     static cl_uint x[N], sorted[N], got[K];
-    for (cl_uint i = 0; i < N; i++)
+    for (cl_uint i = 0; i < N; ++i)
         sorted[i] = x[i] = i * 2654435761u >> 3;
     qsort(sorted, N, sizeof *sorted, by_value);
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    for (size_t i = 0; i < COUNT(profiles); i++) {
+    for (size_t i = 0; i < COUNT(profiles); ++i) {
         clf_context *const context = new_context(profiles[i]);
         clf_plan *plan = NULL;
         assert_ok(clf_top_k_plan(context, &keys, 0, NULL, &plan, NULL));
@@ -204,10 +204,10 @@ START_TEST(few_elements_in_many_bins)
     static const char *const profiles[] = {"reduce_by_index.*.*.fewest = 0\n",
                                            "reduce_by_index.*.*.fewest = 4000000000\n"};
     static cl_uint x[N], counts[BINS], got[BINS];
-    for (cl_uint i = 0; i < N; i++)
-        counts[x[i] = (i * 2654435761u >> 4) % (i % 2 ? 7 : BINS)]++;
+    for (cl_uint i = 0; i < N; ++i)
+        ++counts[x[i] = (i * 2654435761u >> 4) % (i % 2 ? 7 : BINS)];
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    for (size_t i = 0; i < COUNT(profiles); i++) {
+    for (size_t i = 0; i < COUNT(profiles); ++i) {
         clf_context *const context = new_context(profiles[i]);
         clf_plan *plan = NULL;
         assert_ok(clf_reduce_by_index_plan(context, &histogram, 0, NULL, &plan, NULL));

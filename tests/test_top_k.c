@@ -54,12 +54,12 @@ static void run(clf_plan *plan, top_k_case test)
 static void run_keys(const route *r, int type)
 {
     static const size_t few[] = {1, 10, 37, 80, 200, 450};
-    for (unsigned f = 0; f < 8; f++) {
+    for (unsigned f = 0; f < 8; ++f) {
         const sort_key key = key_by(r, type, flags_of(f));
         const bool real = type >= CLF_HALF && type < CLF_TYPE_COUNT;
         const bool some = f % 4 == (unsigned)(real ? 3 - type % CLF_HALF : type / 2 % 2);
         clf_plan *plan = (real || !(f & 2)) && (rig_full() || some) ? top_k_plan(&key) : NULL;
-        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; turn++) {
+        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
             run(plan, case_of(&key, 700 + 31 * (turn % 5), few[(turn + f) % COUNT(few)], turn + f));
             if (turn % 3 == 0)
                 run(plan, rows_of(&key, 9, 120 + turn, few[turn % COUNT(few)], turn + 2 * f));
@@ -72,7 +72,7 @@ START_TEST(every_type_of_key)
 {
     /* Of each size a short run has integers with a sign or without: suite `sort` has all. */
     const bool has_sibling = _i == CLF_UCHAR || _i == CLF_SHORT || _i == CLF_UINT || _i == CLF_LONG;
-    for (int small = 0; small < SMALL; small++)
+    for (int small = 0; small < SMALL; ++small)
         if (rig_full() || ((_i + small) % SMALL == 0 && !has_sibling))
             run_keys(&routes[FIRST_SMALL + small], _i);
 }
@@ -80,12 +80,12 @@ END_TEST
 
 START_TEST(every_operator)
 {
-    for (int sort = CLF_TYPE_COUNT; sort < REF_SORT_COUNT; sort++) {
+    for (int sort = CLF_TYPE_COUNT; sort < REF_SORT_COUNT; ++sort) {
         const unsigned f = (unsigned)(sort + _i);
         const sort_key key = key_by(&routes[_i], sort, flags_of(f % 2 + f % 3 / 2 * 4));
         const bool some = sort != REF_SORT_PAIR && (sort + _i) % ROUTES == 0; /* pairs: any_k */
         clf_plan *plan = rig_full() || some ? top_k_plan(&key) : NULL;
-        for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++) {
+        for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
             run(plan, case_of(&key, 500 + 100 * turn, 7 * turn + 1, turn));
             run(plan, rows_of(&key, 5 + turn % 7, 20 + 90 * (turn % 3), 3 + 20 * (turn % 4), turn));
         }
@@ -101,9 +101,9 @@ START_TEST(any_k)
     const sort_key key = key_by(&routes[_i / 2], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
     static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 101, 257, 800, 3001};
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(sizes); i++) {
+    for (unsigned i = 0; plan && i < COUNT(sizes); ++i) {
         const size_t n = sizes[i], ks[] = {0, 1, 2, 8, 10, 32, 33, n / 9, n / 8, n / 2, n - (n > 0), n, n + 1, 3 * n};
-        for (unsigned k = 0; k < COUNT(ks); k++)
+        for (unsigned k = 0; k < COUNT(ks); ++k)
             run(plan, case_of(&key, n, ks[k], 3 * i + 5 * k));
     }
     clf_plan_release(plan);
@@ -114,7 +114,7 @@ START_TEST(every_size)
 {
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned n = 0; plan && n <= 200; n++)
+    for (unsigned n = 0; plan && n <= 200; ++n)
         run(plan, case_of(&key, n, 1 + n % 37, n));
     clf_plan_release(plan);
 }
@@ -125,10 +125,9 @@ START_TEST(usual_sizes)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}, {ROUTE_BARE, NULL, "limit=20000"}};
     static const size_t few[] = {10, 600, 4099, 40, 3000, 1, 60000, 512, 20000};
-    const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR,
-                                _i % 2 ? CLF_DESCENDING : 0);
+    const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, _i % 2 ? CLF_DESCENDING : 0);
     clf_plan *plan = rig_full() || _i == 0 || _i == 2 || _i == 3 ? top_k_plan(&key) : NULL;
-    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; turn++)
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn)
         run(plan, case_of(&key, 60000 + turn, few[turn % COUNT(few)], turn));
     clf_plan_release(plan);
 }
@@ -141,8 +140,8 @@ START_TEST(idle_groups)
     const sort_key key = key_by(&wide, _i ? REF_SORT_PAIR : REF_SORT_RADIUS, 0);
     static const size_t sizes[] = {8193, 10289, 20000, 30000};
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
-        for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
+    for (unsigned i = 0; plan && i < COUNT(sizes); ++i)
+        for (unsigned turn = 0; turn < SORT_PATTERNS; ++turn)
             run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
     clf_plan_release(plan);
 }
@@ -156,8 +155,8 @@ START_TEST(rows)
     const sort_key key = key_by(&routes[_i / 2], sort, _i % 2 ? CLF_UNSORTED : 0);
     static const size_t sizes[] = {1, 2, 7, 31, 32, 33, 64, 99, 100, 101, 250, 1000}, counts[] = {1, 2, 5, 70};
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(sizes); i++)
-        for (unsigned c = 0; c < COUNT(counts); c++) {
+    for (unsigned i = 0; plan && i < COUNT(sizes); ++i)
+        for (unsigned c = 0; c < COUNT(counts); ++c) {
             const size_t ks[] = {1, 3, 8, 10, 40, 70, sizes[i] / 2, sizes[i] + 1};
             for (unsigned k = (i + c) % 2; k < COUNT(ks); k += 2)
                 run(plan, rows_of(&key, counts[c], sizes[i], ks[k], 5 * i + 3 * c + k));
@@ -185,8 +184,8 @@ START_TEST(few_of_rows)
     const unsigned turned = _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0;
     const sort_key key = key_by(&few_routes[_i / 2], operators[_i / 2], turned);
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(few_sizes); i++)
-        for (unsigned turn = 0; turn < SORT_PATTERNS; turn++)
+    for (unsigned i = 0; plan && i < COUNT(few_sizes); ++i)
+        for (unsigned turn = 0; turn < SORT_PATTERNS; ++turn)
             run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
                               few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
     clf_plan_release(plan);
@@ -201,10 +200,10 @@ START_TEST(few_of_parts)
     const sort_key key = key_by(&few_routes[_i / 2], _i / 2 ? REF_SORT_PAIR : CLF_FLOAT,
                                 _i % 2 ? CLF_UNSORTED | CLF_FROM_DEVICE : CLF_FROM_DEVICE);
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(ks); i++) {
+    for (unsigned i = 0; plan && i < COUNT(ks); ++i) {
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn += 4)
             run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
-        for (unsigned turn = 0; turn < COUNT(actual); turn++) {
+        for (unsigned turn = 0; turn < COUNT(actual); ++turn) {
             top_k_case test = case_of(&key, SIZE, ks[i], turn + 3 * i);
             test.sort.under.given = true;
             test.sort.under.actual = actual[turn];
@@ -229,14 +228,14 @@ START_TEST(sizes_on_the_device)
                         few[] = {1, 40, 600, SIZE};
     static const size_t some[] = {0, 1, 13, ROWS - 1, ROWS, ROWS + 5};
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < 4 * COUNT(actual); i++) {
+    for (unsigned i = 0; plan && i < 4 * COUNT(actual); ++i) {
         top_k_case test = case_of(&key, SIZE, few[i % COUNT(few)], 2 * i);
         test.sort.under.given = true;
         test.sort.under.actual = actual[i / 4];
         test.sort.under.gated = i % 2;
         run(plan, test);
     }
-    for (unsigned i = 0; plan && i < 4 * COUNT(some); i++) {
+    for (unsigned i = 0; plan && i < 4 * COUNT(some); ++i) {
         top_k_case test = rows_of(&key, i % 4 == 3 ? 4 : ROWS, i % 4 == 3 ? 600 : 20 + 60 * (i % 4), 3 + i, 3 * i);
         test.sort.under.given = true;
         test.sort.under.actual = some[i / 4];
@@ -256,13 +255,13 @@ START_TEST(many_results_on_the_device)
     const sort_key key = key_by(&usual[_i], REF_SORT_ORDER, CLF_FROM_DEVICE);
     static const size_t actual[] = {0, 3000, 5000, 9000, 40000, 70000};
     clf_plan *plan = top_k_plan(&key);
-    for (unsigned i = 0; plan && i < COUNT(actual); i++) {
+    for (unsigned i = 0; plan && i < COUNT(actual); ++i) {
         top_k_case test = case_of(&key, 60000, 5000, i);
         test.sort.under.given = true;
         test.sort.under.actual = actual[i];
         run(plan, test);
     }
-    for (unsigned i = 0; plan && i < 6; i++) { /* one row, which there may not be */
+    for (unsigned i = 0; plan && i < 6; ++i) { /* one row, which there may not be */
         top_k_case test = rows_of(&key, 1, i % 2 ? 6000 : 60000, i % 2 ? 6000 : 5000, i);
         test.sort.under.given = true;
         test.sort.under.actual = i / 2;
@@ -293,7 +292,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 16999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
                          flags_of((unsigned)gen_below(&random, 8)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
         plans[i] = top_k_plan(&menu[i]);

@@ -47,8 +47,8 @@ static void run_shapes(const transpose_key *key)
     unsigned done = 0;
     if (!plan)
         return;
-    for (size_t r = 0; r < COUNT(sizes); r++)
-        for (size_t c = 0; c < COUNT(sizes); c++)
+    for (size_t r = 0; r < COUNT(sizes); ++r)
+        for (size_t c = 0; c < COUNT(sizes); ++c)
             if (rig_full() || (r + c + key->bytes) % 2 == 0)
                 done += run_shape(plan, key, 1 + (r + c) % 3, sizes[r], sizes[c]);
     done += run_aligned(plan, key, 2, 20, 100);
@@ -69,7 +69,7 @@ static void run_shapes(const transpose_key *key)
 
 START_TEST(shapes_of_a_size)
 {
-    for (size_t t = 0; t < COUNT(trials); t++) {
+    for (size_t t = 0; t < COUNT(trials); ++t) {
         const transpose_key key = key_of(t, (size_t)_i);
         if (_i <= 2 || t != PACKED)
             run_shapes(&key);
@@ -83,7 +83,7 @@ START_TEST(usual_tiles)
     static const size_t elements[] = {1, 2, 4, 8, 12}, sizes[] = {63, 64, 65, 127, 129, 256};
     const transpose_key key = {elements[_i / 2], {.disable = _i % 2 ? "cpu" : NULL}};
     clf_plan *plan = transpose_plan(&key);
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < COUNT(sizes); ++i) {
         ck_assert(run_shape(plan, &key, 2, sizes[i], sizes[COUNT(sizes) - 1 - i]));
         ck_assert(run_shape(plan, &key, 1, sizes[i], 5));
         ck_assert(run_shape(plan, &key, 1, 5, sizes[i]));
@@ -285,7 +285,7 @@ START_TEST(random_cases)
 {
     clf_plan *plans[MENU];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; i++) {
+    for (size_t i = 0; i < MENU; ++i) {
         menu[i] = random_key(&random);
         plans[i] = transpose_plan(&menu[i]);
     }

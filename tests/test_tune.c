@@ -187,7 +187,7 @@ START_TEST(profile_bad)
     char text[128] = "# comment\n\nscan.b4.central.items = 1\n";
     strcat(text, bad_lines[_i]);
     ck_assert_int_eq(clf_profile_load(&profile, text, &error), CLF_E_PARAMETER);
-    ck_assert_msg(strstr(error.message, "line 4: ") != NULL, "%s", error.message);
+    ck_assert_msg(strstr(error.message, "line 4: "), "%s", error.message);
     ck_assert_ptr_null(profile.by[CLF_PROFILE_CALLER].text);
 }
 END_TEST

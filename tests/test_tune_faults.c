@@ -40,10 +40,10 @@ static bool has(const char *options, const char *parameter)
 {
     char word[64] = " -D CLF_";
     size_t length = strlen(word);
-    for (; *parameter && length + 1 < sizeof word; parameter++)
+    for (; *parameter && length + 1 < sizeof word; ++parameter)
         word[length++] = (char)toupper((unsigned char)*parameter);
     word[length] = '\0';
-    for (const char *at = options; (at = strstr(at, word)) != NULL; at += length)
+    for (const char *at = options; (at = strstr(at, word)); at += length)
         if (at[length] == ' ' || at[length] == '\0')
             return true;
     return false;
@@ -71,7 +71,7 @@ static bool is_last(cl_program program)
     if (clGetProgramInfo(program, CL_PROGRAM_SOURCE, sizeof source - 1, source, &bytes) != CL_SUCCESS)
         return false;
     source[bytes] = '\0';
-    return strstr(source, "clf_value last(") != NULL;
+    return strstr(source, "clf_value last(");
 }
 
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,

@@ -46,21 +46,21 @@ static void check_affine(clf_plan *plan, kind which)
     static cl_uchar low[USED];
     cl_uint f[2] = {1, 0};
     const size_t row = which == SCAN ? USED : ROW, results = which == REDUCE ? ROWS : USED;
-    for (cl_uint i = 0; i < USED; i++)
+    for (cl_uint i = 0; i < USED; ++i)
         x[i] = (cl_ushort)(i * 40503u >> 7);
     clf_array in = {rig_buffer(sizeof x, x), 0};
     const size_t bytes[3] = {sizeof a, sizeof b, sizeof low};
     clf_array out[3];
-    for (int o = 0; o < 3; o++)
+    for (int o = 0; o < 3; ++o)
         out[o] = (clf_array){rig_buffer(bytes[o], NULL), 0};
     const clf_call *const call = CLF_ON(the_rig()->queue);
-    assert_ok(which == SCAN      ? clf_scan(plan, call, USED, &in, out)
-              : which == REDUCE  ? clf_segmented_reduce(plan, call, ROWS, ROW, &in, out)
-                                 : clf_segmented_scan(plan, call, ROWS, ROW, &in, out));
+    assert_ok(which == SCAN     ? clf_scan(plan, call, USED, &in, out)
+              : which == REDUCE ? clf_segmented_reduce(plan, call, ROWS, ROW, &in, out)
+                                : clf_segmented_scan(plan, call, ROWS, ROW, &in, out));
     rig_read(the_rig()->queue, out[0].buffer, results * sizeof *a, a);
     rig_read(the_rig()->queue, out[1].buffer, results * sizeof *b, b);
     rig_read(the_rig()->queue, out[2].buffer, sizeof low, low);
-    for (size_t i = 0; i < USED; i++) {
+    for (size_t i = 0; i < USED; ++i) {
         const cl_uint g[2] = {2u * x[i] + 1, x[i] + 3u};
         if (i % row == 0)
             f[0] = 1, f[1] = 0;
@@ -73,7 +73,7 @@ static void check_affine(clf_plan *plan, kind which)
         ck_assert_msg(a[at] == f[0] && b[at] == f[1], "element %zu", at);
     }
     clReleaseMemObject(in.buffer);
-    for (int o = 0; o < 3; o++)
+    for (int o = 0; o < 3; ++o)
         clReleaseMemObject(out[o].buffer);
 }
 
@@ -123,7 +123,7 @@ END_TEST
 
 static bool has(const char *text, const char *words)
 {
-    return strstr(text, words) != NULL;
+    return strstr(text, words);
 }
 
 /* Items of a tile that no model chooses: of a work-item of a CPU, or of one of a group. A CPU may have both: without
@@ -141,14 +141,14 @@ static const char *odd_items(clf_context *context)
 static void same_lines(const char *some, const char *others)
 {
     long lines = 0;
-    for (const char *p = some; *p; p = strchr(p, '\n') + 1, lines++) {
+    for (const char *p = some; *p; p = strchr(p, '\n') + 1, ++lines) {
         char word[3][32], line[128];
         ck_assert_int_eq(sscanf(p, "%31s %31s %31s", word[0], word[1], word[2]), 3);
         snprintf(line, sizeof line, "%s\t%s\t%s\t", word[0], word[1], word[2]);
         ck_assert_msg(has(others, line), "%s\n%s", line, others);
     }
     for (const char *q = others; *q; q = strchr(q, '\n') + 1)
-        lines--;
+        --lines;
     ck_assert_int_eq(lines, 0);
 }
 
@@ -202,9 +202,11 @@ START_TEST(lines_are_learnt)
     ck_assert_uint_eq(clf_parameter_get(&list, "ticket", 9), 0);
     ck_assert_uint_eq(clf_parameter_get(&list, "group", 0), 64);
     clf_profile_write_tuned(&profile, &facts, &text);
-    ck_assert_str_eq(text.data, "clfold profile 1\ndevice = D\nvendor = V\ntype = gpu\n"
-                                "version = " CLFOLD_VERSION_STRING "\n\nscan.b4.window.ticket = 0\n"
-                                "scan.b8.window.items = 7\nscan.b4.window.items = 6\nend\n");
+    ck_assert_str_eq(text.data,
+                     "clfold profile 1\ndevice = D\nvendor = V\ntype = gpu\n"
+                     "version = " CLFOLD_VERSION_STRING
+                     "\n\nscan.b4.window.ticket = 0\n"
+                     "scan.b8.window.items = 7\nscan.b4.window.items = 6\nend\n");
     clf_profile_free(&profile);
     ck_assert_int_eq(clf_profile_load(&profile, text.data, NULL), CLF_SUCCESS);
     clf_profile_free(&profile);
@@ -282,7 +284,7 @@ static void *tune_and_plan(void *data)
     clf_plan *plan = NULL;
     clf_status status = CLF_SUCCESS;
     const clf_plan_options options = {.size = sizeof options, .parameters = "items=512"};
-    for (int i = 0; i < 3 && status == CLF_SUCCESS; i++) {
+    for (int i = 0; i < 3 && status == CLF_SUCCESS; ++i) {
         status = clf_scan_plan(context, clf_builtin(CLF_SUM, i ? CLF_INT : CLF_LONG), 0, &options, &plan, NULL);
         if (status == CLF_SUCCESS)
             status = clf_context_tune(context, plan, 10, NULL);
@@ -299,9 +301,9 @@ START_TEST(threads_tune)
     if (!the_rig()->is_cpu)
         return; /* items that fit */
     clf_context *const context = new_context(NULL, NULL);
-    for (int t = 0; t < THREADS; t++)
+    for (int t = 0; t < THREADS; ++t)
         ck_assert_int_eq(pthread_create(&thread[t], NULL, tune_and_plan, context), 0);
-    for (int t = 0; t < THREADS; t++) {
+    for (int t = 0; t < THREADS; ++t) {
         void *result;
         ck_assert_int_eq(pthread_join(thread[t], &result), 0);
         ck_assert_ptr_nonnull(result);
@@ -329,7 +331,7 @@ static void open_trial(clf_trial *trial, clf_plan *plan, void *expected[OUTPUTS]
 static void close_trial(clf_trial *trial, void *expected[OUTPUTS])
 {
     clf_trial_close(trial);
-    for (int o = 0; o < OUTPUTS; o++)
+    for (int o = 0; o < OUTPUTS; ++o)
         free(expected[o]);
 }
 
@@ -344,7 +346,7 @@ START_TEST(wrong_results_are_seen)
     void *expected[OUTPUTS];
     open_trial(&trial, plan, expected);
     ck_assert(clf_trial_is_right(&trial, rows, expected));
-    for (int o = 0; o < OUTPUTS; o++)
+    for (int o = 0; o < OUTPUTS; ++o)
         for (size_t at = 0; at < N * bytes[o]; at += N * bytes[o] - 1) { /* the first byte and the last */
             ((cl_uchar *)expected[o])[at] ^= 1;
             ck_assert_msg(!clf_trial_is_right(&trial, rows, expected), "output %d, byte %zu", o, at);

@@ -12,9 +12,9 @@
 clf_plan *top_k_plan(const sort_key *key);
 
 typedef struct top_k_case {
-    sort_case sort;     /* operator, data, and how the call runs; but outputs are apart. n: all elements */
-    bool rows;          /* clf_segmented_top_k, of rows of `size` elements */
-    size_t size, k;     /* of rows; n is a multiple. sort.actual counts rows */
+    sort_case sort; /* operator, data, and how the call runs; but outputs are apart. n: all elements */
+    bool rows;      /* clf_segmented_top_k, of rows of `size` elements */
+    size_t size, k; /* of rows; n is a multiple. sort.actual counts rows */
 } top_k_case;
 
 /* Runs it and fails the test on any difference. */

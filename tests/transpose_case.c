@@ -26,8 +26,8 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
     guarded_add(&g.in, "input", guarded_open(test->seed + 100, bytes, n, test->in_offset, false));
     guarded_add(&g.out, "output", guarded_open(test->seed + 101, bytes, n, test->out_offset, false));
     guarded_begin(&g, plan, n);
-    const clf_status status =
-        clf_transpose(plan, &g.call, test->batch, test->rows, test->columns, g.in.device, g.out.device);
+    const clf_status status = clf_transpose(plan, &g.call, test->batch, test->rows, test->columns, g.in.device,
+                                            g.out.device);
     guarded_end(&g, status);
     if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
         fail_case(test, clf_status_text(status));

@@ -166,9 +166,9 @@ int main(int argc, char **argv)
     FILE *file = fopen(log, "w");
     if (!file)
         bench_die("cannot write %s", log);
-    for (unsigned i = 0; i < rows; i++) {
+    for (unsigned i = 0; i < rows; ++i) {
         strcpy(line, whole[i % WHOLE]);
-        for (unsigned k = i < WHOLE ? 0 : 1 + below(8) / 6; k > 0 && *line; k--)
+        for (unsigned k = i < WHOLE ? 0 : 1 + below(8) / 6; k > 0 && *line; --k)
             damage(line);
         const bool good = try_line(line, &row);
         if (i < WHOLE && !good)

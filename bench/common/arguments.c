@@ -30,7 +30,7 @@ void bench_add_words(bench_words *words, const char *list, char separator)
 
 void bench_free_words(bench_words *words)
 {
-    for (unsigned i = 0; i < words->count; i++)
+    for (unsigned i = 0; i < words->count; ++i)
         free(words->word[i]);
     free(words->word);
     *words = (bench_words){0};
@@ -52,7 +52,7 @@ static cl_ulong parse_number(const char **text, const char *option)
 {
     const char *at = *text;
     cl_ulong value = 0;
-    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at != *text); at++) {
+    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at != *text); ++at) {
         const cl_ulong digit = (cl_ulong)(*at - '0');
         if (*at == '_')
             continue;
@@ -68,7 +68,7 @@ static cl_ulong parse_number(const char **text, const char *option)
 
 static cl_ulong raise(cl_ulong value, cl_ulong factor, cl_ulong exponent, const char *option)
 {
-    for (cl_ulong i = 0; i < exponent && factor != 1 && value; i++) {
+    for (cl_ulong i = 0; i < exponent && factor != 1 && value; ++i) {
         if (factor && value > UINT64_MAX / factor)
             bench_die("%s: a number is too large", option);
         value *= factor;
@@ -107,10 +107,10 @@ void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text)
             last = bench_parse_size(&at, option, &(cl_ulong){0});
         }
         if (*at == ':') {
-            at++;
+            ++at;
             step = parse_number(&at, option);
         }
-        for (cl_ulong i = 0; i < step && i < 64; i++)
+        for (cl_ulong i = 0; i < step && i < 64; ++i)
             ratio *= base;
         for (cl_ulong n = first;; n *= ratio) {
             add_size(sizes, n);
@@ -140,7 +140,7 @@ int bench_take_option(const bench_option *list, char **arguments)
     const char *const text = arguments[0], *const equals = strchr(text, '=');
     const size_t length = equals ? (size_t)(equals - text) : strlen(text);
     while (list->name && (strncmp(list->name, text, length) != 0 || list->name[length]))
-        list++;
+        ++list;
     if (!list->name || (list->kind == BENCH_FLAG && equals))
         bench_die("unknown option %.*s; --help explains", (int)length, text);
     if (list->kind == BENCH_FLAG)

@@ -51,8 +51,7 @@ char *bench_copy_text(const char *text, size_t length)
 
 static void describe_device(bench_device *device)
 {
-    clGetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name, device->platform_name,
-                      NULL);
+    clGetPlatformInfo(device->platform, CL_PLATFORM_NAME, sizeof device->platform_name, device->platform_name, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof device->name, device->name, NULL);
     clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof device->driver, device->driver, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof device->type, &device->type, NULL);
@@ -64,7 +63,7 @@ static unsigned add_devices(cl_platform_id platform, bench_device *list, unsigne
     cl_uint found = 0;
     if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 32, ids, &found) != CL_SUCCESS)
         return count;
-    for (cl_uint i = 0; i < found && i < 32 && count < limit; i++) {
+    for (cl_uint i = 0; i < found && i < 32 && count < limit; ++i) {
         list[count] = (bench_device){.platform = platform, .id = ids[i]};
         describe_device(&list[count++]);
     }
@@ -80,7 +79,7 @@ unsigned bench_devices(bench_device **list)
     *list = bench_alloc(LIMIT * sizeof **list);
     if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
-    for (cl_uint i = 0; i < platform_count && i < 16; i++)
+    for (cl_uint i = 0; i < platform_count && i < 16; ++i)
         count = add_devices(platforms[i], *list, count, LIMIT);
     return count;
 }
@@ -88,10 +87,10 @@ unsigned bench_devices(bench_device **list)
 static bool contains(const char *text, const char *part)
 {
     size_t length = strlen(part);
-    for (; *text; text++) {
+    for (; *text; ++text) {
         size_t i = 0;
         while (i < length && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
-            i++;
+            ++i;
         if (i == length)
             return true;
     }
@@ -115,7 +114,7 @@ bench_device bench_pick_device(const char *text)
         bench_die("no OpenCL device found; on a machine without one, install pocl-opencl-icd");
     while (picked < count &&
            !(text ? is_wanted(&list[picked], picked, text) : (list[picked].type & CL_DEVICE_TYPE_GPU) != 0))
-        picked++;
+        ++picked;
     if (picked == count && text)
         bench_die("no device \"%s\"; clfold-info --devices lists them", text);
     found = list[picked < count ? picked : 0];

@@ -36,7 +36,8 @@ typedef struct bench_device {
 #ifdef __GNUC__
 __attribute__((noreturn))
 #endif
-BENCH_PRINTF void bench_die(const char *format, ...);
+BENCH_PRINTF void
+bench_die(const char *format, ...);
 /* Dies with the text of a status that is no success. */
 void bench_check(clf_status status, const char *what);
 void *bench_alloc(size_t bytes);

@@ -28,8 +28,10 @@ void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value)
     const cl_uchar byte = (cl_uchar)value;
     const cl_ushort half = (cl_ushort)value;
     const cl_uint word = (cl_uint)value;
-    const void *from = size == 1 ? (const void *)&byte : size == 2 ? (const void *)&half
-                       : size == 4 ? (const void *)&word : (const void *)&value;
+    const void *from = size == 1   ? (const void *)&byte
+                       : size == 2 ? (const void *)&half
+                       : size == 4 ? (const void *)&word
+                                   : (const void *)&value;
     memcpy((char *)to + i * size, from, size);
 }
 

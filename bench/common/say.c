@@ -43,7 +43,7 @@ void bench_size_text(cl_ulong n, char text[24])
 {
     int power = 0;
     while (power < 63 && n >> power > 1)
-        power++;
+        ++power;
     if (power >= 10 && n == (cl_ulong)1 << power)
         snprintf(text, 24, "2^%d", power);
     else
@@ -53,7 +53,7 @@ void bench_size_text(cl_ulong n, char text[24])
 void bench_json_string(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text; text++) {
+    for (; *text; ++text) {
         unsigned char c = (unsigned char)*text;
         if (c == '"' || c == '\\')
             fprintf(file, "\\%c", c);

@@ -42,15 +42,15 @@ static unsigned processors(void)
 static void run_parts(part *parts, unsigned count)
 {
 #ifdef NO_THREADS
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; ++i)
         run_part(&parts[i]);
 #else
     thrd_t threads[MOST_PARTS];
     bool started[MOST_PARTS];
-    for (unsigned i = 1; i < count; i++)
+    for (unsigned i = 1; i < count; ++i)
         started[i] = thrd_create(&threads[i], run_part, &parts[i]) == thrd_success;
     run_part(&parts[0]);
-    for (unsigned i = 1; i < count; i++) {
+    for (unsigned i = 1; i < count; ++i) {
         if (started[i])
             thrd_join(threads[i], NULL);
         else
@@ -63,7 +63,7 @@ void bench_parallel(cl_ulong n, void (*work)(void *state, cl_ulong first, cl_ulo
 {
     part parts[MOST_PARTS];
     const cl_ulong count = n < processors() ? n : processors();
-    for (cl_ulong i = 0; i < count; i++)
+    for (cl_ulong i = 0; i < count; ++i)
         parts[i] = (part){work, state, n / count * i + (i < n % count ? i : n % count),
                           n / count * (i + 1) + (i + 1 < n % count ? i + 1 : n % count)};
     if (count)

@@ -61,7 +61,7 @@ static int known_count, buffer_count, history_count;
 
 static arguments *arguments_of(cl_kernel kernel)
 {
-    for (int i = 0; i < known_count; i++)
+    for (int i = 0; i < known_count; ++i)
         if (known[i]->kernel == kernel)
             return known[i];
     arguments *a = known_count < MOST_KERNELS ? calloc(1, sizeof *a) : NULL;
@@ -76,7 +76,7 @@ static arguments *arguments_of(cl_kernel kernel)
 
 /* ---- What is watched ----------------------------------------------------------------------------------- */
 
-typedef cl_mem (CL_API_CALL *create_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+typedef cl_mem(CL_API_CALL *create_function)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
 cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *status)
 {
     FIND_NEXT(clCreateBuffer, create_function)
@@ -86,7 +86,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
     return buffer;
 }
 
-typedef cl_int (CL_API_CALL *set_function)(cl_kernel, cl_uint, size_t, const void *);
+typedef cl_int(CL_API_CALL *set_function)(cl_kernel, cl_uint, size_t, const void *);
 cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint number, size_t bytes, const void *value)
 {
     FIND_NEXT(clSetKernelArg, set_function)
@@ -136,7 +136,7 @@ static char *ptx_of(cl_kernel kernel)
     if (!ptx)
         return NULL;
     clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof ptx, &(unsigned char *){(unsigned char *)ptx}, NULL);
-    for (char *at = ptx; (at = strstr(at, special)) != NULL;) {
+    for (char *at = ptx; (at = strstr(at, special));) {
         const size_t length = sizeof special - 1 + strspn(at + sizeof special - 1, "0123456789");
         memset(at, ' ', length);
         *at = '0';
@@ -162,7 +162,7 @@ static unsigned registers_of(cl_kernel kernel)
 static bool copy_buffer(cl_command_queue queue, cl_mem buffer, copy copies[], int *count, CUdeviceptr *device)
 {
     size_t bytes = 0;
-    for (int i = 0; i < *count; i++)
+    for (int i = 0; i < *count; ++i)
         if (copies[i].buffer == buffer) {
             *device = copies[i].device;
             return true;
@@ -186,7 +186,7 @@ static void launch(cl_command_queue queue, arguments *a, CUfunction function, si
     copy copies[MOST_ARGUMENTS];
     int count = 0;
     bool ok = true;
-    for (cl_uint i = 0; ok && i < a->count; i++) {
+    for (cl_uint i = 0; ok && i < a->count; ++i) {
         cl_mem buffer = NULL;
         memcpy(&buffer, a->value[i], sizeof buffer);
         pointers[i] = a->value[i];
@@ -198,7 +198,7 @@ static void launch(cl_command_queue queue, arguments *a, CUfunction function, si
     if (ok && done(cuLaunchKernel(function, (unsigned)groups, 1, 1, (unsigned)group, 1, 1, 0, NULL, pointers, NULL),
                    "launch"))
         done(cuCtxSynchronize(), "run");
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         cuMemFree(copies[i].device);
 }
 
@@ -261,7 +261,7 @@ static bool is_due(const char *name)
 {
     int i = 0;
     while (i < history_count && strcmp(histories[i].name, name) != 0)
-        i++;
+        ++i;
     if (i == MOST_NAMES)
         return false;
     if (i == history_count)
@@ -269,8 +269,8 @@ static bool is_due(const char *name)
     return histories[i].times++ < number_of("REPLAY_TIMES", 1);
 }
 
-typedef cl_int (CL_API_CALL *launch_function)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
-                                              const size_t *, cl_uint, const cl_event *, cl_event *);
+typedef cl_int(CL_API_CALL *launch_function)(cl_command_queue, cl_kernel, cl_uint, const size_t *, const size_t *,
+                                             const size_t *, cl_uint, const cl_event *, cl_event *);
 /* clfold's kernels have one dimension; others are passed on. */
 cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                           const size_t *offset, const size_t *global, const size_t *local,

@@ -46,26 +46,26 @@ static double time_alone(bench *b, enum bench_what what, const char *variant)
     double least = 1e30;
     bool right = true;
     clf_plan *plan = bench_speaks() ? bench_plan_alone(c, what, variant) : NULL;
-    if (plan != NULL) {
+    if (plan) {
         bench_call_alone(c, what, plan);
         right = bench_right(c, what, 0, 1, 1);
     }
     must_be_right(right, what, "one device");
     double all = 0;
-    for (int i = 0; plan != NULL && (i < b->repeats || all < LEAST_MS * b->repeats); i++) {
+    for (int i = 0; plan && (i < b->repeats || all < LEAST_MS * b->repeats); ++i) {
         const double begin = bench_now();
         bench_call_alone(c, what, plan);
         const double took = bench_now() - begin;
         all += took;
         least = took < least ? took : least;
     }
-    const double ms = bench_most(plan != NULL ? least : 0);
-    if (plan != NULL)
+    const double ms = bench_most(plan ? least : 0);
+    if (plan)
         clf_plan_release(plan);
     if (ms > 0)
         bench_print_row(&b->w, b->json,
                         &(bench_row){.what = bench_names[what],
-                                     .variant = variant != NULL ? variant : "one",
+                                     .variant = variant ? variant : "one",
                                      .members = 1,
                                      .n = c->n,
                                      .ms = ms});
@@ -89,13 +89,13 @@ static void note(void *self, clf_comm_phase phase)
 static void time_phases(bench *b, enum bench_what what, clf_comm_plan *plan, bench_row *r)
 {
     double least = 1e30, all = 0;
-    for (int i = 0; i < b->repeats || all < LEAST_MS * b->repeats; i++) {
+    for (int i = 0; i < b->repeats || all < LEAST_MS * b->repeats; ++i) {
         double total = 0;
         (void)bench_all(true);
         watch w = {.last = bench_now()};
         bench_check(clf_comm_watch(b->w.comm, note, &w), "clf_comm_watch");
         bench_call(&b->cases, what, plan);
-        for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
+        for (int phase = 0; phase < CLF_COMM_PHASES; ++phase)
             total += w.phase[phase] = bench_most(w.phase[phase]);
         all += total;
         if (total < least)
@@ -113,7 +113,7 @@ static void time_members(bench *b, enum bench_what what, bench_row *r)
     must_be_right(bench_right(c, what, b->w.first, b->w.locals, b->w.members), what, "members");
     r->ms = 1e30;
     double all = 0; /* the same in all processes, as each call's time is */
-    for (int i = 0; i < b->repeats || all < LEAST_MS * b->repeats; i++) {
+    for (int i = 0; i < b->repeats || all < LEAST_MS * b->repeats; ++i) {
         (void)bench_all(true); /* all begin together */
         const double begin = bench_now();
         bench_call(c, what, plan);
@@ -129,7 +129,7 @@ static void time_members(bench *b, enum bench_what what, bench_row *r)
 
 static void time_all(bench *b, cl_uint least, cl_uint most)
 {
-    for (int kind = 0; kind < BENCH_KINDS; kind++) {
+    for (int kind = 0; kind < BENCH_KINDS; ++kind) {
         const enum bench_what what = (enum bench_what)kind;
         bench_row r = {.what = bench_names[what], .n = b->cases.n};
         r.one = time_alone(b, what, NULL);
@@ -167,7 +167,7 @@ int main(int argc, char **argv)
         printf("all in %.1f s\n", (bench_now() - begin) * 1e-3);
     bench_empty(&b.cases);
     bench_close(&b.w);
-    if (b.json != NULL)
+    if (b.json)
         bench_check(fclose(b.json) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "--json");
     bench_stop();
     return 0;

@@ -83,9 +83,9 @@ bool bench_exscan(cl_uint mine, cl_uint *before)
 static void say(const bench_world *w, char line[BENCH_NAME])
 {
     char *all = malloc((size_t)w->total * BENCH_NAME);
-    bench_check(all != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
+    bench_check(all ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
     MPI_Gather(line, BENCH_NAME, MPI_CHAR, all, BENCH_NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
-    for (cl_uint rank = 0; rank < w->total && bench_speaks(); rank++)
+    for (cl_uint rank = 0; rank < w->total && bench_speaks(); ++rank)
         puts(all + (size_t)rank * BENCH_NAME);
     free(all);
 }
@@ -155,8 +155,8 @@ static cl_uint find_devices(cl_device_id *devices, cl_uint room)
     cl_platform_id platforms[16];
     cl_uint platform_count = 0, count;
     bench_check(clGetPlatformIDs(16, platforms, &platform_count), "platforms");
-    for (int t = 0; t < 2; t++)
-        for (cl_uint p = 0; p < platform_count && p < 16; p++)
+    for (int t = 0; t < 2; ++t)
+        for (cl_uint p = 0; p < platform_count && p < 16; ++p)
             if (clGetDeviceIDs(platforms[p], wanted[t], room, devices, &count) == CL_SUCCESS && count != 0)
                 return count < room ? count : room;
     bench_check(CL_DEVICE_NOT_FOUND, "a device");
@@ -181,7 +181,7 @@ static void open_device(bench_world *w, cl_uint l, cl_uint number)
     bench_check(status, "a queue");
     bench_check(clf_context_create(w->cl[l], device, NULL, &w->context[l], NULL), "clf_context_create");
     (void)clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
-    for (char *at = name; *at != '\0'; at++)
+    for (char *at = name; *at != '\0'; ++at)
         *at = *at == '"' || *at == '\\' || (unsigned char)*at < ' ' ? '_' : *at; /* a string of JSON as it is */
     snprintf(line, sizeof line, "member %u: device %u of %u, %s, %.1f GiB", w->place + l, number, w->devices, name,
              (double)memory_of(device, CL_DEVICE_GLOBAL_MEM_SIZE) / (1 << 30));
@@ -201,7 +201,7 @@ void bench_open(bench_world *w, cl_uint members)
     w->devices = find_devices(devices, BENCH_MEMBERS);
     place_here(&place, &processes);
     w->sharing = (cl_uint)bench_most((w->opened * processes + w->devices - 1) / w->devices);
-    for (cl_uint l = 0; l < w->opened; l++) {
+    for (cl_uint l = 0; l < w->opened; ++l) {
         const cl_uint number = (place + l) % w->devices;
         w->device[l] = devices[number];
         open_device(w, l, number);
@@ -213,7 +213,7 @@ void bench_open(bench_world *w, cl_uint members)
 void bench_memory(const bench_world *w, cl_ulong *bytes, cl_ulong *buffer)
 {
     double global = 0, one = 0; /* negative, as the largest is what processes tell each other */
-    for (cl_uint l = 0; l < w->opened; l++) {
+    for (cl_uint l = 0; l < w->opened; ++l) {
         const double all = -(double)memory_of(w->device[l], CL_DEVICE_GLOBAL_MEM_SIZE) / w->sharing;
         const double most = -(double)memory_of(w->device[l], CL_DEVICE_MAX_MEM_ALLOC_SIZE);
         global = l == 0 || all > global ? all : global;
@@ -225,7 +225,7 @@ void bench_memory(const bench_world *w, cl_ulong *bytes, cl_ulong *buffer)
 
 void bench_close(bench_world *w)
 {
-    for (cl_uint l = 0; l < w->opened; l++) {
+    for (cl_uint l = 0; l < w->opened; ++l) {
         clf_context_release(w->context[l]);
         clReleaseCommandQueue(w->queue[l]);
         clReleaseContext(w->cl[l]);
@@ -241,7 +241,7 @@ void bench_meet(bench_world *w, cl_uint members)
     bench_check(clf_mpi_comm_create(MPI_COMM_WORLD, w->context[0], w->queue[0], &w->comm), "clf_mpi_comm_create");
 #else
     clf_comm_member list[BENCH_MEMBERS];
-    for (cl_uint l = 0; l < members; l++)
+    for (cl_uint l = 0; l < members; ++l)
         list[l] = (clf_comm_member){w->context[l], w->queue[l]};
     bench_check(clf_comm_create(members, list, NULL, &w->comm), "clf_comm_create");
 #endif

@@ -55,9 +55,9 @@ void bench_fill(bench_cases *c, bench_world *w, cl_ulong n)
 {
     const size_t bytes = bytes_of(w, n);
     *c = (bench_cases){.w = w, .n = n, .host = malloc(bytes)};
-    bench_check(c->host != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
-    for (cl_uint l = 0; l < w->opened; l++) {
-        for (cl_ulong i = 0; i < n; i++)
+    bench_check(c->host ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
+    for (cl_uint l = 0; l < w->opened; ++l) {
+        for (cl_ulong i = 0; i < n; ++i)
             c->host[i] = element((w->place + l) * n + i);
         c->in[l] = make_buffer(w, l, bytes);
         c->out[l] = make_buffer(w, l, bytes);
@@ -69,7 +69,7 @@ void bench_fill(bench_cases *c, bench_world *w, cl_ulong n)
 
 void bench_empty(bench_cases *c)
 {
-    for (cl_uint l = 0; l < c->w->opened; l++) {
+    for (cl_uint l = 0; l < c->w->opened; ++l) {
         clReleaseMemObject(c->in[l].buffer);
         clReleaseMemObject(c->out[l].buffer);
     }
@@ -98,7 +98,7 @@ void bench_call(const bench_cases *c, enum bench_what what, clf_comm_plan *plan)
 {
     const bench_world *w = c->w;
     cl_ulong n[BENCH_MEMBERS], columns[BENCH_MEMBERS];
-    for (cl_uint l = 0; l < w->locals; l++) {
+    for (cl_uint l = 0; l < w->locals; ++l) {
         const cl_uint me = w->first + l;
         n[l] = what == TRANSPOSE ? c->n / BENCH_ROW : c->n;
         columns[l] = column_at(me + 1, w->members) - column_at(me, w->members);
@@ -119,7 +119,7 @@ clf_plan *bench_plan_alone(const bench_cases *c, enum bench_what what, const cha
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
     clf_context *context = c->w->context[0];
     clf_plan *plan = NULL;
-    if (variant != NULL && what != SCAN && what != ROWS && what != SORT) /* others have none */
+    if (variant && what != SCAN && what != ROWS && what != SORT) /* others have none */
         return NULL;
     bench_check(what == REDUCE      ? clf_reduce_plan(context, sum, 0, &options, &plan, NULL)
                 : what == ROWS      ? clf_segmented_scan_plan(context, sum, 0, &options, &plan, NULL)
@@ -150,7 +150,7 @@ static bool right_scan(const cl_uint *results, cl_ulong first, cl_uint before, c
 {
     for (cl_ulong begin = 0; begin < n; begin += row) {
         cl_uint sum = before;
-        for (cl_ulong i = begin; i < begin + row; i++) {
+        for (cl_ulong i = begin; i < begin + row; ++i) {
             sum += element(first + i);
             if (results[i] != sum)
                 return false;
@@ -162,8 +162,8 @@ static bool right_scan(const cl_uint *results, cl_ulong first, cl_uint before, c
 static bool right_transpose(const bench_cases *c, cl_uint me, cl_uint members)
 {
     const cl_uint *at = c->host;
-    for (cl_ulong column = column_at(me, members); column < column_at(me + 1, members); column++)
-        for (cl_ulong r = 0; r < c->n / BENCH_ROW * members; r++)
+    for (cl_ulong column = column_at(me, members); column < column_at(me + 1, members); ++column)
+        for (cl_ulong r = 0; r < c->n / BENCH_ROW * members; ++r)
             if (*at++ != element(r * BENCH_ROW + column))
                 return false;
     return true;
@@ -172,7 +172,7 @@ static bool right_transpose(const bench_cases *c, cl_uint me, cl_uint members)
 /* Keys ascend; and they are those of the input, as far as their sum over all members tells. */
 static bool right_sort(const bench_cases *c, cl_uint *sum)
 {
-    for (cl_ulong i = 0; i < c->n; i++) {
+    for (cl_ulong i = 0; i < c->n; ++i) {
         *sum += c->host[i];
         if (i != 0 && c->host[i - 1] > c->host[i])
             return false;
@@ -192,7 +192,7 @@ bool bench_right(const bench_cases *c, enum bench_what what, cl_uint first, cl_u
     const cl_ulong n = c->n;
     bool good = true;
     cl_uint sum = 0;
-    for (cl_uint l = 0; l < locals && good; l++) {
+    for (cl_uint l = 0; l < locals && good; ++l) {
         const cl_uint me = first + l;
         bench_check(clEnqueueReadBuffer(c->w->queue[l], c->out[l].buffer, CL_TRUE, 0,
                                         results_of(c, what, me, members) * sizeof *c->host, c->host, 0, NULL, NULL),
@@ -209,7 +209,7 @@ bool bench_right(const bench_cases *c, enum bench_what what, cl_uint first, cl_u
 bool bench_right_part(const bench_cases *c, cl_uint me, cl_ulong n, const cl_uint *results)
 {
     cl_uint before = 0;
-    for (cl_uint rank = 0; rank < me; rank++)
+    for (cl_uint rank = 0; rank < me; ++rank)
         before += sum_below(rank * c->n + n) - sum_below(rank * c->n);
     return right_scan(results, me * c->n, before, n, n);
 }

@@ -21,11 +21,11 @@ typedef struct latency {
 static bool scan_by_hand(latency *l)
 {
     cl_uint sum = 0, before;
-    for (cl_ulong i = 0; i < l->n; i++)
+    for (cl_ulong i = 0; i < l->n; ++i)
         sum += l->in[i];
     if (!bench_exscan(sum, &before))
         return false;
-    for (cl_ulong i = 0; i < l->n; i++)
+    for (cl_ulong i = 0; i < l->n; ++i)
         l->out[i] = before += l->in[i];
     return true;
 }
@@ -50,7 +50,7 @@ static bool scan_copied(latency *l)
 static bool scan_members(const latency *l)
 {
     cl_ulong n[BENCH_MEMBERS];
-    for (cl_uint here = 0; here < l->c->w->locals; here++)
+    for (cl_uint here = 0; here < l->c->w->locals; ++here)
         n[here] = l->n;
     bench_check(clf_comm_scan(l->plan, NULL, n, l->c->in, l->c->out), "a small scan");
     return true;
@@ -67,7 +67,7 @@ static bool right(latency *l, enum way way)
 {
     const bench_world *w = l->c->w;
     bool good = true;
-    for (cl_uint here = 0; here < w->locals && good; here++) {
+    for (cl_uint here = 0; here < w->locals && good; ++here) {
         if (way != HAND)
             bench_check(clEnqueueReadBuffer(w->queue[here], l->c->out[here].buffer, CL_TRUE, 0,
                                             (size_t)l->n * sizeof *l->out, l->out, 0, NULL, NULL),
@@ -86,8 +86,8 @@ static int ascending(const void *a, const void *b)
 /* The ways by turns, so that what disturbs the machine disturbs all. took[way][call] */
 static void time_calls(latency *l, int calls, const bool *there, double *took)
 {
-    for (int i = 0; i < calls; i++) {
-        for (int way = 0; way < WAYS && there[way]; way++) {
+    for (int i = 0; i < calls; ++i) {
+        for (int way = 0; way < WAYS && there[way]; ++way) {
             (void)bench_all(true); /* all begin together */
             const double begin = bench_now();
             (void)scan(l, (enum way)way);
@@ -101,7 +101,7 @@ static void time_size(latency *l, int calls, double *took, FILE *json)
     const bench_world *w = l->c->w;
     bool there[WAYS];
     copy_first(l, false, l->in);
-    for (int way = 0; way < WAYS; way++) {
+    for (int way = 0; way < WAYS; ++way) {
         there[way] = scan(l, (enum way)way);
         if (there[way] && !right(l, (enum way)way)) {
             fprintf(stderr, "a scan of %llu elements each is wrong\n", (unsigned long long)l->n);
@@ -109,7 +109,7 @@ static void time_size(latency *l, int calls, double *took, FILE *json)
         }
     }
     time_calls(l, calls, there, took);
-    for (int way = 0; way < WAYS && there[way]; way++) {
+    for (int way = 0; way < WAYS && there[way]; ++way) {
         qsort(took + way * calls, (size_t)calls, sizeof *took, ascending);
         bench_print_row(w, json,
                         &(bench_row){.what = "small scan",
@@ -124,7 +124,7 @@ void bench_latency(bench_cases *c, int calls, FILE *json)
 {
     latency l = {.c = c};
     double *took = malloc((size_t)WAYS * (size_t)calls * sizeof *took);
-    bench_check(took != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
+    bench_check(took ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc");
     l.plan = bench_plan(c, SCAN);
     for (l.n = 1; l.n <= LARGEST && l.n <= c->n; l.n *= 4)
         time_size(&l, calls, took, json);

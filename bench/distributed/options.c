@@ -10,7 +10,8 @@
 #endif
 
 static const char usage[] =
-    "usage: " PROGRAM " [options]\n"
+    "usage: " PROGRAM
+    " [options]\n"
     "How fast clfold's primitives are over several devices, beside one device. Options:\n"
 #ifdef WITH_MPI
     "  (members: the processes that mpiexec starts, a device for each)\n"
@@ -53,7 +54,7 @@ static cl_ulong number_of(char **option, cl_ulong least, cl_ulong most)
 static FILE *open_json(char **option)
 {
     FILE *file = bench_speaks() ? fopen(option[1], "a") : NULL;
-    if (!bench_all(file != NULL || !bench_speaks()))
+    if (!bench_all(file || !bench_speaks()))
         refuse(option[1], ": cannot be written");
     return file;
 }
@@ -73,7 +74,7 @@ static bool alone(const char *argument)
 
 static void take(bench_options *o, char **option)
 {
-    if (option[1] == NULL)
+    if (!option[1])
         refuse(option[0], ": its value is missing");
     else if (strcmp(option[0], "--json") == 0)
         o->json = open_json(option);
@@ -93,7 +94,7 @@ bench_options bench_read_options(int argc, char **argv)
         bool known = false;
         if (alone(argv[i]))
             leave(0);
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
             known |= strcmp(argv[i], names[k]) == 0;
         if (!known)
             refuse("unknown option ", argv[i]);

@@ -30,9 +30,9 @@ static void print_number(FILE *json, const char *name, int digits, double number
         printf(" %9.*f", digits, number);
     else
         printf(" %9s", "-");
-    if (json != NULL && number > 0)
+    if (json && number > 0)
         fprintf(json, ", \"%s\": %.6f", name, number);
-    else if (json != NULL)
+    else if (json)
         fprintf(json, ", \"%s\": null", name);
 }
 
@@ -50,21 +50,21 @@ void bench_print_row(const bench_world *w, FILE *json, const bench_row *r)
     if (!bench_speaks())
         return;
     snprintf(who, sizeof who, "%u", r->members);
-    printf("%-12s %11s %10llu", r->what, r->variant != NULL ? r->variant : who, (unsigned long long)r->n);
-    if (json != NULL)
+    printf("%-12s %11s %10llu", r->what, r->variant ? r->variant : who, (unsigned long long)r->n);
+    if (json)
         fprintf(json,
                 "{\"device\": \"%s\", \"devices\": %u, \"primitive\": \"%s\", \"variant\": \"%s\", \"members\": %u, "
                 "\"n\": %llu",
                 w->name, w->devices < r->members ? w->devices : r->members, r->what,
-                r->variant != NULL ? r->variant : "members", r->members, (unsigned long long)r->n);
+                r->variant ? r->variant : "members", r->members, (unsigned long long)r->n);
     print_number(json, "ms", 4, r->ms);
     print_number(json, "gbps", 3, (double)(r->n * r->members) * sizeof(cl_uint) * 1e-6 / r->ms);
     print_number(json, "of_one", 3, r->one / r->ms);
     print_number(json, "of_two_pass", 3, r->two_pass / r->ms);
-    for (int phase = 0; phase < CLF_COMM_PHASES; phase++)
+    for (int phase = 0; phase < CLF_COMM_PHASES; ++phase)
         print_number(json, phases[phase], 3, r->phase[phase]);
     puts("");
-    if (json != NULL)
+    if (json)
         fputs("}\n", json);
     fflush(stdout);
 }

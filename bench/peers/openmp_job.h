@@ -10,7 +10,8 @@
 
 #include <omp.h>
 
-namespace openmp_peer {
+namespace openmp_peer
+{
 
 // What stays in a core's cache; no other thread is woken for less.
 constexpr std::size_t block_bytes = 1 << 17;

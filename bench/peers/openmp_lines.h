@@ -19,7 +19,8 @@
 #include <sys/mman.h>
 #endif
 
-namespace openmp_peer {
+namespace openmp_peer
+{
 
 constexpr unsigned radix = 256, line_bytes = 64;
 constexpr std::size_t page_bytes = 1 << 21;
@@ -27,7 +28,10 @@ constexpr std::size_t page_bytes = 1 << 21;
 // ---- Memory ----
 
 struct free_memory {
-    void operator()(void *memory) const { std::free(memory); }
+    void operator()(void *memory) const
+    {
+        std::free(memory);
+    }
 };
 template <class X> using memory = std::unique_ptr<X[], free_memory>;
 
@@ -50,11 +54,11 @@ template <class X> void stream(X *to, const X *from)
 #if defined(__AVX512F__)
     _mm512_stream_si512(reinterpret_cast<__m512i *>(to), _mm512_load_si512(from));
 #elif defined(__AVX__)
-    for (unsigned k = 0; k < 2; k++)
+    for (unsigned k = 0; k < 2; ++k)
         _mm256_stream_si256(reinterpret_cast<__m256i *>(to) + k,
                             _mm256_load_si256(reinterpret_cast<const __m256i *>(from) + k));
 #elif defined(__SSE2__)
-    for (unsigned k = 0; k < 4; k++)
+    for (unsigned k = 0; k < 4; ++k)
         _mm_stream_si128(reinterpret_cast<__m128i *>(to) + k,
                          _mm_load_si128(reinterpret_cast<const __m128i *>(from) + k));
 #else
@@ -72,8 +76,9 @@ inline void finish_streams()
 
 // Elements on their way to an array, a line for each digit. The first and the last line of a digit may be shared with
 // another thread: of these only our own elements are written.
-template <class X> class lines {
-public:
+template <class X> class lines
+{
+  public:
     // begin: where the first element of each digit goes.
     lines(X *array, const std::size_t *begin)
         : begin_(begin), lead_(reinterpret_cast<std::uintptr_t>(array) % line_bytes / sizeof(X)), array_(array - lead_)
@@ -91,11 +96,11 @@ public:
     // end: behind the last element of each digit.
     void finish(const std::size_t *end)
     {
-        for (unsigned d = 0; d < radix; d++)
+        for (unsigned d = 0; d < radix; ++d)
             copy(d, (end[d] + lead_) / width * width, end[d] + lead_);
     }
 
-private:
+  private:
     static constexpr std::size_t width = line_bytes / sizeof(X);
 
     void write(unsigned digit, std::size_t at)
@@ -108,7 +113,7 @@ private:
 
     void copy(unsigned digit, std::size_t at, std::size_t end)
     {
-        for (at = std::max(at, begin_[digit] + lead_); at < end; at++)
+        for (at = std::max(at, begin_[digit] + lead_); at < end; ++at)
             array_[at] = line_[digit][at % width];
     }
 

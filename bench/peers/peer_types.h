@@ -8,7 +8,8 @@
 #include <string>
 #include <type_traits>
 
-namespace peers {
+namespace peers
+{
 
 template <class T> std::string name_of()
 {

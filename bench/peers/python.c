@@ -31,7 +31,7 @@ typedef struct child {
     bool started;
     pid_t pid;
     FILE *to, *from; /* NULL: there is none */
-    bool busy; /* it has a job */
+    bool busy;       /* it has a job */
     unsigned outputs;
     size_t most[BENCH_FIELDS]; /* bytes of a result */
 } child;
@@ -83,7 +83,7 @@ static bool is_spawned(child *self, const char *python, const char *script)
     posix_spawn_file_actions_t actions;
     if (pipe(requests) != 0 || pipe(replies) != 0)
         bench_die("no pipe");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         fcntl(requests[i], F_SETFD, FD_CLOEXEC);
         fcntl(replies[i], F_SETFD, FD_CLOEXEC);
     }
@@ -113,7 +113,7 @@ static unsigned number_of(const void *device)
     const unsigned count = bench_devices(&list);
     unsigned i = 0;
     while (i < count && list[i].id != device)
-        i++;
+        ++i;
     free(list);
     return i;
 }
@@ -123,7 +123,7 @@ static char *script_of(const child *self)
 {
     const embedded_file *own = python_files;
     while (strcmp(own->name, self->script) != 0)
-        own++;
+        ++own;
     char *const script = bench_alloc(python_files[0].bytes + own->bytes + 1);
     memcpy(script, python_files[0].data, python_files[0].bytes);
     memcpy(script + python_files[0].bytes, own->data, own->bytes);
@@ -137,11 +137,11 @@ static bool has_child(child *self, const peer_job *job)
     static const char *const pythons[] = {"python3", "/usr/bin/python3"};
     char line[LINE] = "no Python";
     if (self->started)
-        return self->to != NULL;
+        return self->to;
     self->started = true;
     signal(SIGPIPE, SIG_IGN); /* a child that is gone is seen by its answer */
     char *script = script_of(self);
-    for (size_t i = 0; i < sizeof pythons / sizeof pythons[0] && !self->to; i++) {
+    for (size_t i = 0; i < sizeof pythons / sizeof pythons[0] && !self->to; ++i) {
         if (!is_spawned(self, pythons[i], script))
             continue;
         fprintf(self->to, "device %u\n", number_of(job->device));
@@ -155,7 +155,7 @@ static bool has_child(child *self, const peer_job *job)
     } else {
         bench_note("skipped: peer %s: %s", self->name, strncmp(line, "no ", 3) == 0 ? line + 3 : "Python ended");
     }
-    return self->to != NULL;
+    return self->to;
 }
 
 /* ---- A job ------------------------------------------------------------------------------------------------- */
@@ -170,10 +170,10 @@ static void send_inputs(const child *self, const peer_job *job)
 {
     fprintf(self->to, "open %s %s %s %d %u %llu", job->primitive, job->op, job->type, job->exclusive, job->kept,
             (unsigned long long)job->n);
-    for (unsigned i = 0; i < job->inputs; i++)
+    for (unsigned i = 0; i < job->inputs; ++i)
         fprintf(self->to, " %llu", (unsigned long long)(job->n * size_of(job, i)));
     fputc('\n', self->to);
-    for (unsigned i = 0; i < job->inputs; i++)
+    for (unsigned i = 0; i < job->inputs; ++i)
         fwrite(job->in[i], size_of(job, i), (size_t)job->n, self->to);
 }
 
@@ -201,7 +201,7 @@ static void *open_child(child *self, const peer_job *job)
     }
     self->busy = true;
     self->outputs = job->outputs;
-    for (unsigned o = 0; o < job->outputs; o++)
+    for (unsigned o = 0; o < job->outputs; ++o)
         self->most[o] = (size_t)job->results * size_of(job, o);
     return self;
 }
@@ -247,11 +247,11 @@ static void fetch_child(void *state, void *const *out)
 {
     child *const self = state;
     char line[LINE];
-    for (unsigned o = 0; o < self->outputs; o++)
+    for (unsigned o = 0; o < self->outputs; ++o)
         memset(out[o], 0xA5, self->most[o]);
     if (!self->to || fputs("fetch\n", self->to) == EOF || fflush(self->to) != 0)
         return;
-    for (unsigned o = 0; strcmp(read_line(self, line), "end") != 0; o++) {
+    for (unsigned o = 0; strcmp(read_line(self, line), "end") != 0; ++o) {
         const unsigned long long bytes = strtoull(line, NULL, 10);
         if (o == self->outputs || bytes > self->most[o] || fread(out[o], 1, (size_t)bytes, self->from) != bytes) {
             hang_up(self);

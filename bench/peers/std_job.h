@@ -13,10 +13,13 @@
 #include <type_traits>
 #include <vector>
 
-namespace std_peer {
+namespace std_peer
+{
 
 struct job {
-    explicit job(bool in_parallel) : parallel(in_parallel) {}
+    explicit job(bool in_parallel) : parallel(in_parallel)
+    {
+    }
     virtual ~job() = default;
     virtual void call() = 0;
     virtual void fetch(void *const *out) const = 0;
@@ -34,8 +37,9 @@ void store(const T *values, std::size_t count, void *const *out)
 }
 
 // `run(policy, job, in, outputs...)` says how many results there are.
-template <class T, class Run, class... Out> class array_job final : public job {
-public:
+template <class T, class Run, class... Out> class array_job final : public job
+{
+  public:
     array_job(const peer_job &from, bool in_parallel, Run run)
         : job(in_parallel), in_(static_cast<const T *>(from.in[0])), out_(std::vector<Out>(from.results)...),
           run_(std::move(run))
@@ -44,10 +48,12 @@ public:
 
     void call() override
     {
-        std::apply([this](auto &...out) {
-            found_ = parallel ? run_(std::execution::par_unseq, *this, in_, out.data()...)
-                              : run_(std::execution::seq, *this, in_, out.data()...);
-        }, out_);
+        std::apply(
+            [this](auto &...out) {
+                found_ = parallel ? run_(std::execution::par_unseq, *this, in_, out.data()...)
+                                  : run_(std::execution::seq, *this, in_, out.data()...);
+            },
+            out_);
     }
 
     void fetch(void *const *out) const override
@@ -55,7 +61,7 @@ public:
         std::apply([this, out](const auto &...values) mutable { (store(values.data(), found_, out++), ...); }, out_);
     }
 
-private:
+  private:
     const T *in_;
     std::tuple<std::vector<Out>...> out_;
     Run run_;

@@ -20,12 +20,12 @@ static void combine_neighbours(void *state, cl_ulong first, cl_ulong last)
     const bench_operator *op = &j->data->op;
     uint64_t pair[BENCH_FIELDS][4]; /* fields are of 16 bytes at most */
     void *out[BENCH_FIELDS];
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         out[o] = pair[o];
-    for (cl_ulong i = first; i < last; i++) {
+    for (cl_ulong i = first; i < last; ++i) {
         const unsigned behind = i % j->size != 0;
         bench_scan_part(j->data, i - behind, 1 + behind, false, out);
-        for (unsigned o = 0; o < op->outputs; o++)
+        for (unsigned o = 0; o < op->outputs; ++o)
             memcpy((char *)j->data->expected[o] + i * op->out_size[o], (char *)pair[o] + behind * op->out_size[o],
                    op->out_size[o]);
     }
@@ -43,8 +43,8 @@ static void expect_longest(bench_data *data)
 
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
-    return clf_segmented_adjacent_difference(call->plan, how, call->shape.count, call->shape.size,
-                                             call->data->in_array, call->data->out_array);
+    return clf_segmented_adjacent_difference(call->plan, how, call->shape.count, call->shape.size, call->data->in_array,
+                                             call->data->out_array);
 }
 
 static const bench_kind whole = {.open = expect_longest, .yardsticks = bench_copy, .enqueue = enqueue},

@@ -20,10 +20,10 @@
 /* All inputs but the bins, and all outputs, are of 32 bits. */
 typedef struct bin_operator {
     const char *name, *input, *value, *source, *map, *combine, *neutral;
-    unsigned inputs, outputs; /* inputs behind the bin */
-    bool ordered;             /* not commutative */
-    bool looks;               /* at the index of elements */
-    uint32_t empty[4];        /* the bits of what a bin without elements has */
+    unsigned inputs, outputs;                              /* inputs behind the bin */
+    bool ordered;                                          /* not commutative */
+    bool looks;                                            /* at the index of elements */
+    uint32_t empty[4];                                     /* the bits of what a bin without elements has */
     void (*make)(cl_ulong n, cl_ulong i, uint32_t *value); /* element i of n */
     void (*add)(void *const *in, cl_ulong i, void *const *out, cl_ulong bin);
 } bin_operator;
@@ -96,7 +96,7 @@ static void make_point(cl_ulong n, cl_ulong i, uint32_t *value)
 
 static void hold(void *const *in, cl_ulong i, void *const *out, cl_ulong bin)
 {
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < 4; ++f) {
         const float x = ((const float *)in[1 + f % 2])[i];
         float *const side = (float *)out[f] + bin;
         *side = f < 2 ? (x < *side ? x : *side) : (x > *side ? x : *side);
@@ -114,12 +114,12 @@ static void make_matrix(cl_ulong n, cl_ulong i, uint32_t *value)
 static void multiply(void *const *in, cl_ulong i, void *const *out, cl_ulong bin)
 {
     ref_element product, element, next;
-    for (unsigned f = 0; f < 4; f++) {
+    for (unsigned f = 0; f < 4; ++f) {
         memcpy(product.bytes + 4 * f, (const cl_uint *)out[f] + bin, sizeof(cl_uint));
         memcpy(element.bytes + 4 * f, (const cl_uint *)in[f + 1] + i, sizeof(cl_uint));
     }
     ref_user(REF_MATRIX)->combine(&product, &element, &next);
-    for (unsigned f = 0; f < 4; f++)
+    for (unsigned f = 0; f < 4; ++f)
         memcpy((cl_uint *)out[f] + bin, next.bytes + 4 * f, sizeof(cl_uint));
 }
 
@@ -178,7 +178,7 @@ const char *const bench_bin_ops[] = {
 
 static const bin_operator *operator_of(const char *name)
 {
-    for (unsigned i = 0; i < sizeof bin_operators / sizeof bin_operators[0]; i++)
+    for (unsigned i = 0; i < sizeof bin_operators / sizeof bin_operators[0]; ++i)
         if (strcmp(bin_operators[i].name, name) == 0)
             return &bin_operators[i];
     return NULL;
@@ -186,7 +186,7 @@ static const bin_operator *operator_of(const char *name)
 
 bool bench_is_bin_op(const char *op)
 {
-    for (unsigned i = 0; bench_bin_ops[i]; i++)
+    for (unsigned i = 0; bench_bin_ops[i]; ++i)
         if (strcmp(bench_bin_ops[i], op) == 0)
             return true;
     return false;
@@ -221,15 +221,15 @@ void bench_fill_bin_values(const bench_operator *self, cl_ulong n, cl_ulong firs
 {
     const bin_operator *const op = operator_of(self->name);
     uint32_t value[4];
-    for (cl_ulong i = first; i < last && op->make; i++) {
+    for (cl_ulong i = first; i < last && op->make; ++i) {
         op->make(n, i, value);
-        for (unsigned f = 0; f < op->inputs; f++)
+        for (unsigned f = 0; f < op->inputs; ++f)
             ((uint32_t *)in[f + 1])[i] = value[f];
     }
 }
 
 #define COMBINE(type)                                                  \
-    for (cl_ulong i = 0; i < n; i++) {                                 \
+    for (cl_ulong i = 0; i < n; ++i) {                                 \
         const cl_ulong bin = ((const type *)in[0])[i];                 \
         if (bin >= first && bin < last)                                \
             op->add(in, i, out, bin);                                  \
@@ -239,8 +239,8 @@ void bench_combine_bins(const bench_operator *self, cl_ulong n, cl_ulong first, 
                         void *const *out)
 {
     const bin_operator *const op = operator_of(self->name);
-    for (unsigned f = 0; f < op->outputs; f++)
-        for (cl_ulong bin = first; bin < last; bin++)
+    for (unsigned f = 0; f < op->outputs; ++f)
+        for (cl_ulong bin = first; bin < last; ++bin)
             ((uint32_t *)out[f])[bin] = op->empty[f];
     switch (self->in_size[0]) {
     case 1: COMBINE(uint8_t) break;

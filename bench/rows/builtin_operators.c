@@ -16,7 +16,7 @@ const char *const bench_type_names[CLF_TYPE_COUNT + 1] = {
 
 /* Random bits; odd for a product, or it would be zero for ever after a few dozen elements. */
 #define FILL_INTEGERS(type)                                              \
-    for (cl_ulong i = 0; i < n; i++)                                     \
+    for (cl_ulong i = 0; i < n; ++i)                                     \
         ((type *)in[0])[i] = (type)(bench_hash(i) | odd)
 
 static void fill_integers(const bench_operator *self, cl_ulong n, void *const *in)
@@ -41,7 +41,7 @@ static int float_element(const bench_operator *self, cl_ulong i)
 
 static void fill_floats(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         int element = float_element(self, i);
         if (self->scalar == CLF_HALF)
             ((uint16_t *)in[0])[i] = bench_half((float)element);
@@ -56,7 +56,7 @@ static void fill_floats(const bench_operator *self, cl_ulong n, void *const *in)
 
 /* `expression` of the total so far and x, for every element. */
 #define LOOP(type, expression)                          \
-    for (cl_ulong i = 0; i < n; i++) {                  \
+    for (cl_ulong i = 0; i < n; ++i) {                  \
         const type x = source[i], before = total;       \
         total = (type)(expression);                     \
         target[i] = exclusive ? before : total;         \
@@ -108,11 +108,9 @@ DEFINE_FLOAT_SCAN(scan_f64, double)
 static void scan_f16(clf_op op, cl_ulong n, bool exclusive, const uint16_t *source, uint16_t *target)
 {
     float total = op == CLF_MIN ? INFINITY : op == CLF_MAX ? -INFINITY : op == CLF_PRODUCT;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         float x = bench_from_half(source[i]), before = total;
-        total = op == CLF_SUM ? total + x
-              : op == CLF_PRODUCT ? total * x
-              : (op == CLF_MIN) == (x < total) ? x : total;
+        total = op == CLF_SUM ? total + x : op == CLF_PRODUCT ? total * x : (op == CLF_MIN) == (x < total) ? x : total;
         target[i] = bench_half(exclusive ? before : total);
     }
 }
@@ -150,7 +148,7 @@ bool bench_find_operator(const char *op, const char *type, bench_operator *found
     if (!index_of(bench_type_names, type, &scalar))
         return false;
     while (builtin < CLF_OP_COUNT && strcmp(clf_op_name((clf_op)builtin), op) != 0)
-        builtin++;
+        ++builtin;
     if (builtin == CLF_OP_COUNT || !clf_builtin((clf_op)builtin, (clf_type)scalar))
         return false;
     *found = (bench_operator){

@@ -89,7 +89,7 @@ static void plan_and_call(const cold_run *run, clf_context *context, const char 
         bench_die("%s\n%s", error.message, error.log);
     snprintf(step, sizeof step, "plan, %s", how);
     report(run, step, bench_seconds() - start);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         start = bench_seconds();
         bench_check(clf_scan(plan, CLF_ON(run->queue), run->n, &in, &out), "clf_scan");
         bench_check(clFinish(run->queue), "clFinish");
@@ -150,8 +150,8 @@ static void run_all(cold_run *run, const char *device)
     double built = bench_seconds();
     build_nothing(run);
     double again = bench_seconds();
-    printf("%s (%s), scan %s %s, n = %llu\n", run->device.name, run->device.platform_name, run->op.name,
-           run->op.type, (unsigned long long)run->n);
+    printf("%s (%s), scan %s %s, n = %llu\n", run->device.name, run->device.platform_name, run->op.name, run->op.type,
+           (unsigned long long)run->n);
     report(run, "driver: platform, context, queue, buffers", driver);
     report(run, "driver: first program (one empty kernel)", built - start);
     report(run, "driver: second program (one empty kernel)", again - built);

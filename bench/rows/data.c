@@ -29,8 +29,8 @@ static void open_staging(bench_data *data)
     const bench_session *session = data->session;
     data->staging = clCreateBuffer(session->cl, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, STAGING, NULL, &status);
     bench_check(status, "clCreateBuffer");
-    data->staged = clEnqueueMapBuffer(session->queue, data->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                      STAGING, 0, NULL, NULL, &status);
+    data->staged = clEnqueueMapBuffer(session->queue, data->staging, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, STAGING, 0,
+                                      NULL, NULL, &status);
     bench_check(status, "clEnqueueMapBuffer");
 }
 
@@ -58,25 +58,24 @@ void bench_open_data(bench_data *data)
     const bench_operator *op = &data->op;
     bench_session *session = data->session;
     bench_progress("preparing %s of %s, %llu elements", op->name, op->type, (unsigned long long)data->limit);
-    for (unsigned i = 0; i < op->inputs; i++)
+    for (unsigned i = 0; i < op->inputs; ++i)
         data->in[i] = open_field(session, input_bytes(data, i), &data->in_array[i]);
-    for (unsigned i = 0; i < op->outputs; i++)
-        data->expected[i] = open_field(session, output_bytes(data, i, data->limit, data->results),
-                                       &data->out_array[i]);
+    for (unsigned i = 0; i < op->outputs; ++i)
+        data->expected[i] = open_field(session, output_bytes(data, i, data->limit, data->results), &data->out_array[i]);
     open_staging(data);
     if (!op->fill)
         return;
     op->fill(op, data->limit, data->in);
-    for (unsigned i = 0; i < op->inputs; i++)
+    for (unsigned i = 0; i < op->inputs; ++i)
         bench_write(session->queue, data->in_array[i].buffer, data->in[i], input_bytes(data, i));
 }
 
 void bench_close_data(bench_data *data)
 {
     close_staging(data);
-    for (unsigned i = 0; i < data->op.inputs; i++)
+    for (unsigned i = 0; i < data->op.inputs; ++i)
         close_field(data->in[i], &data->in_array[i]);
-    for (unsigned i = 0; i < data->op.outputs; i++)
+    for (unsigned i = 0; i < data->op.outputs; ++i)
         close_field(data->expected[i], &data->out_array[i]);
 }
 
@@ -84,9 +83,10 @@ void bench_poison(const bench_data *data, cl_ulong results)
 {
     const cl_uchar pattern = 0xA5;
     cl_command_queue queue = data->session->queue;
-    for (unsigned i = 0; i < data->op.outputs && results; i++)
+    for (unsigned i = 0; i < data->op.outputs && results; ++i)
         bench_check(clEnqueueFillBuffer(queue, data->out_array[i].buffer, &pattern, 1, 0,
-                                        (size_t)output_bytes(data, i, data->n, results), 0, NULL, NULL), "fill");
+                                        (size_t)output_bytes(data, i, data->n, results), 0, NULL, NULL),
+                    "fill");
     bench_check(clFinish(queue), "clFinish"); /* a peer has a queue of its own */
 }
 
@@ -104,7 +104,7 @@ static bool field_is_right(const bench_data *data, unsigned field, cl_ulong resu
 
 bool bench_is_right(const bench_data *data, cl_ulong results)
 {
-    for (unsigned i = 0; i < data->op.outputs; i++)
+    for (unsigned i = 0; i < data->op.outputs; ++i)
         if (!field_is_right(data, i, bench_output_elements(&data->op, i, data->n, results)))
             return false;
     return true;

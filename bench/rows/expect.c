@@ -18,7 +18,7 @@ void bench_scan_part(const bench_data *data, cl_ulong first, cl_ulong size, bool
     bench_operator op = data->op;
     void *in[BENCH_FIELDS];
     op.first = first;
-    for (unsigned i = 0; i < op.inputs; i++) {
+    for (unsigned i = 0; i < op.inputs; ++i) {
         const bool captured = i + op.captured >= op.inputs;
         in[i] = (char *)data->in[i] + (captured ? 0 : first * op.in_size[i]);
     }
@@ -31,8 +31,8 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
     const bench_operator *op = &j->data->op;
     const bool exclusive = (j->data->primitive->flags & CLF_EXCLUSIVE) != 0;
     void *out[BENCH_FIELDS];
-    for (cl_ulong s = first; s < last; s++) {
-        for (unsigned o = 0; o < op->outputs; o++)
+    for (cl_ulong s = first; s < last; ++s) {
+        for (unsigned o = 0; o < op->outputs; ++o)
             out[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
         bench_scan_part(j->data, s * j->size, j->size, exclusive, out);
     }
@@ -49,18 +49,18 @@ static void reduce_segments(void *state, cl_ulong first, cl_ulong last)
     const bench_operator *op = &j->data->op;
     const unsigned values = op->outputs - op->extras;
     void *sums[BENCH_FIELDS];
-    for (unsigned o = 0; o < values; o++)
+    for (unsigned o = 0; o < values; ++o)
         sums[o] = bench_alloc((size_t)(j->size * op->out_size[o]));
-    for (cl_ulong s = first; s < last; s++) {
-        for (unsigned o = values; o < op->outputs; o++)
+    for (cl_ulong s = first; s < last; ++s) {
+        for (unsigned o = values; o < op->outputs; ++o)
             sums[o] = (char *)j->data->expected[o] + s * j->size * op->out_size[o];
         bench_scan_part(j->data, s * j->size, j->size, false, sums);
-        for (unsigned o = 0; o < values; o++) {
+        for (unsigned o = 0; o < values; ++o) {
             const size_t bytes = op->out_size[o];
             memcpy((char *)j->data->expected[o] + s * bytes, (char *)sums[o] + (j->size - 1) * bytes, bytes);
         }
     }
-    for (unsigned o = 0; o < values; o++)
+    for (unsigned o = 0; o < values; ++o)
         free(sums[o]);
 }
 

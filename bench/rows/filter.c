@@ -64,15 +64,15 @@ static void fill_values(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
     const bench_operator *const op = &j->data->op;
-    for (cl_ulong i = first; i < last; i++)
-        for (unsigned f = 0; f < op->inputs; f++)
+    for (cl_ulong i = first; i < last; ++i)
+        for (unsigned f = 0; f < op->inputs; ++f)
             bench_store(j->data->in[f], i, op->in_size[f], f ? other_of(f, i) : value_of(j->primitive, i));
 }
 
 static void fill_runs(const job *j)
 {
     uint64_t run = 0;
-    for (cl_ulong i = 0; i < j->data->limit; i++) {
+    for (cl_ulong i = 0; i < j->data->limit; ++i) {
         run += (bench_hash(i) & 127) < kept_of_128(j->primitive);
         bench_store(j->data->in[0], i, j->data->op.in_size[0], run);
     }
@@ -103,7 +103,7 @@ static void open_bits(bench_data *data, const job *j)
     const cl_ulong words = words_of(data->limit);
     cl_uint *bits = bench_alloc((size_t)words * sizeof *bits);
     memset(bits, 0, (size_t)words * sizeof *bits);
-    for (cl_ulong i = 0; i < data->limit; i++)
+    for (cl_ulong i = 0; i < data->limit; ++i)
         bits[i / 32] |= (cl_uint)is_kept(j, i) << i % 32;
     data->in_array[1] = (clf_array){bench_buffer(data->session->cl, words * sizeof *bits), 0};
     bench_write(data->session->queue, data->in_array[1].buffer, bits, words * sizeof *bits);
@@ -121,7 +121,7 @@ static void open_rows(bench_data *data)
         bench_parallel(data->limit, fill_values, &j);
     if (by_bits(data))
         open_bits(data, &j);
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
 }
 
@@ -139,7 +139,7 @@ static bool is_partition(const bench_data *data)
 
 static void expect_one(bench_data *data, cl_ulong from, cl_ulong to)
 {
-    for (unsigned f = 0; f < data->op.inputs; f++) {
+    for (unsigned f = 0; f < data->op.inputs; ++f) {
         const unsigned size = data->op.in_size[f];
         memcpy((char *)data->expected[f] + to * size, (char *)data->in[f] + from * size, size);
     }
@@ -150,7 +150,7 @@ static void expect(bench_data *data, bench_shape shape)
     const job j = {data, data->primitive->name};
     cl_ulong others = shape.size / 2; /* behind as many that are kept */
     data->found = 0;
-    for (cl_ulong i = 0; i < shape.size; i++)
+    for (cl_ulong i = 0; i < shape.size; ++i)
         if (is_kept(&j, i))
             expect_one(data, i, data->found++);
         else if (is_partition(data))
@@ -173,8 +173,7 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
     if (is_partition(call->data)) /* of an odd number the halves are not equal: refused */
         return n % 2 ? CLF_E_UNSUPPORTED
                      : clf_partition(call->plan, how, n, n / 2, call->data->in_array, halves, &call->data->count);
-    return (unique ? clf_unique : clf_filter)(call->plan, how, n, n, call->data->in_array, out,
-                                                  &call->data->count);
+    return (unique ? clf_unique : clf_filter)(call->plan, how, n, n, call->data->in_array, out, &call->data->count);
 }
 
 /* What to keep, by the primitive. */
@@ -214,7 +213,7 @@ static bool find_tuple(const char *op, const char *type, bench_operator *found)
     if (!bench_find_operator(op, type, found))
         return false;
     found->inputs = found->outputs = TUPLE;
-    for (unsigned f = 1; f < TUPLE; f++)
+    for (unsigned f = 1; f < TUPLE; ++f)
         found->in_size[f] = found->out_size[f] = 4;
     return true;
 }

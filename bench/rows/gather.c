@@ -26,7 +26,7 @@ static cl_ulong permuted(cl_ulong i, cl_ulong n, unsigned bits)
 {
     const cl_ulong mask = ((cl_ulong)1 << bits) - 1;
     do {
-        for (unsigned round = 0; round < 3; round++) { /* each step has an inverse */
+        for (unsigned round = 0; round < 3; ++round) { /* each step has an inverse */
             i = (i * UINT64_C(0x9e3779b97f4a7c15) + round) & mask;
             i ^= i >> (bits / 2 + 1);
         }
@@ -43,10 +43,11 @@ typedef struct job {
 static void fill_indices(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
-    const bool identity = strstr(j->data->primitive->name, "_identity") != NULL;
-    for (cl_ulong i = first; i < last; i++)
+    const bool identity = strstr(j->data->primitive->name, "_identity");
+    for (cl_ulong i = first; i < last; ++i)
         j->data->indices[i] = (cl_uint)(is_called(j->data, "gather_sorted") ? 2 * i + bench_hash(i) % 2
-                                        : identity ? i : permuted(i, j->n, j->bits));
+                                        : identity                          ? i
+                                                                            : permuted(i, j->n, j->bits));
 }
 
 static void move_all(void *state, cl_ulong first, cl_ulong last)
@@ -55,7 +56,7 @@ static void move_all(void *state, cl_ulong first, cl_ulong last)
     const unsigned size = j->data->op.in_size[0];
     const char *in = j->data->in[0];
     char *out = j->data->expected[0];
-    for (cl_ulong i = first; i < last; i++) {
+    for (cl_ulong i = first; i < last; ++i) {
         const cl_ulong index = j->data->indices[i];
         if (scatters(j->data->primitive->name))
             memcpy(out + index * size, in + i * size, size);
@@ -86,7 +87,7 @@ static void expect(bench_data *data, bench_shape shape)
 {
     job j = {data, shape.size, 1};
     while (((cl_ulong)1 << j.bits) < shape.size)
-        j.bits++;
+        ++j.bits;
     data->found = is_called(data, "gather_sorted") ? shape.size / 2 : shape.size;
     bench_parallel(data->found, fill_indices, &j);
     bench_parallel(data->found, move_all, &j);

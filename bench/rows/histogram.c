@@ -91,7 +91,7 @@ static cl_ulong bin_at(const bench_data *data, cl_ulong i)
 static void fill_elements(void *state, cl_ulong first, cl_ulong last)
 {
     const bench_data *const data = state;
-    for (cl_ulong i = first; i < last; i++)
+    for (cl_ulong i = first; i < last; ++i)
         bench_store(data->in[0], i, data->op.in_size[0], bin_at(data, i));
     bench_fill_bin_values(&data->op, data->limit, first, last, data->in);
 }
@@ -100,17 +100,17 @@ static clf_array sorted[BENCH_FIELDS], bins_found; /* by hand */
 
 static bool is_by_hand(const bench_data *data)
 {
-    return strstr(data->primitive->name, "by_hand") != NULL;
+    return strstr(data->primitive->name, "by_hand");
 }
 
 static void open_rows(bench_data *data)
 {
     bench_parallel(data->limit, fill_elements, data);
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
     if (!is_by_hand(data))
         return;
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         sorted[f].buffer = bench_buffer(data->session->cl, data->limit * data->op.in_size[f]);
     bins_found.buffer = bench_buffer(data->session->cl, sizeof(cl_ulong));
     data->plain = by_key_plan(data);
@@ -120,7 +120,7 @@ static void close_rows(bench_data *data)
 {
     if (!is_by_hand(data))
         return;
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         clReleaseMemObject(sorted[f].buffer);
     clReleaseMemObject(bins_found.buffer);
     clf_plan_release(data->plain);

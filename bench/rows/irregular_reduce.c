@@ -40,11 +40,11 @@ static cl_ulong length_of(const char *primitive, bench_shape shape, cl_ulong k)
 static void list_starts(const char *primitive, bench_shape shape, cl_uint *starts)
 {
     const cl_ulong n = shape.count * shape.size;
-    const bool scattered = strstr(primitive, "_by_") != NULL;
+    const bool scattered = strstr(primitive, "_by_");
     cl_ulong at = 0;
-    for (cl_ulong k = 0; k < shape.count && scattered; k++)
+    for (cl_ulong k = 0; k < shape.count && scattered; ++k)
         starts[k] = (cl_uint)(k ? k * shape.size + bench_hash(k) % shape.size : 0);
-    for (cl_ulong k = 0; k < shape.count && !scattered; k++) {
+    for (cl_ulong k = 0; k < shape.count && !scattered; ++k) {
         const cl_ulong length = length_of(primitive, shape, k);
         starts[k] = (cl_uint)at;
         at += length < n - at ? length : n - at;
@@ -60,7 +60,7 @@ static void reduce_segment(const bench_data *data, cl_ulong k, void *const *room
     const bench_operator *op = &data->op;
     const cl_ulong first = data->segments->starts[k], length = data->segments->starts[k + 1] - first;
     bench_scan_part(data, length ? first : 0, length ? length : 1, length == 0, room);
-    for (unsigned o = 0; o < op->outputs; o++) {
+    for (unsigned o = 0; o < op->outputs; ++o) {
         const size_t bytes = op->out_size[o];
         memcpy((char *)data->expected[o] + k * bytes, (char *)room[o] + (length ? length - 1 : 0) * bytes, bytes);
     }
@@ -69,7 +69,7 @@ static void reduce_segment(const bench_data *data, cl_ulong k, void *const *room
 static cl_ulong longest(const struct bench_segments *s)
 {
     cl_ulong most = 1;
-    for (cl_ulong k = 0; k < s->count; k++)
+    for (cl_ulong k = 0; k < s->count; ++k)
         if (s->starts[k + 1] - s->starts[k] > most)
             most = s->starts[k + 1] - s->starts[k];
     return most;
@@ -86,11 +86,11 @@ static void expect(bench_data *data, bench_shape shape)
     s->starts = bench_alloc((size_t)(shape.count + 1) * sizeof *s->starts);
     list_starts(data->primitive->name, shape, s->starts);
     bench_segments_send(data->session, s, bench_segments_by(data->primitive));
-    for (unsigned o = 0; o < data->op.outputs; o++)
+    for (unsigned o = 0; o < data->op.outputs; ++o)
         room[o] = bench_alloc((size_t)longest(s) * data->op.out_size[o]);
-    for (cl_ulong k = 0; k < s->count; k++)
+    for (cl_ulong k = 0; k < s->count; ++k)
         reduce_segment(data, k, room);
-    for (unsigned o = 0; o < data->op.outputs; o++)
+    for (unsigned o = 0; o < data->op.outputs; ++o)
         free(room[o]);
 }
 
@@ -105,8 +105,8 @@ static void yardsticks(bench_data *data, bench_row *row)
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
     const struct bench_segments *s = call->data->segments;
-    return clf_irregular_reduce(call->plan, how,
-                                s->n, s->count, &s->array, call->data->in_array, call->data->out_array, NULL);
+    return clf_irregular_reduce(call->plan, how, s->n, s->count, &s->array, call->data->in_array, call->data->out_array,
+                                NULL);
 }
 
 static const bench_kind kind = {.segmented = true, .sums = true, .open = bench_segments_open,

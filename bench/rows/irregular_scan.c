@@ -17,7 +17,7 @@
 static double most_of(double mean)
 {
     double low = 1, high = 4 * (mean + 1) * log(mean + 4);
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
         const double middle = (low + high) / 2;
         if ((middle - 1) / log(middle) < mean)
             low = middle;
@@ -59,9 +59,9 @@ static void scan_segments(void *state, cl_ulong first, cl_ulong last)
     const bench_data *data = state;
     const bench_operator *op = &data->op;
     void *out[BENCH_FIELDS];
-    for (cl_ulong k = first; k < last; k++) {
+    for (cl_ulong k = first; k < last; ++k) {
         const cl_ulong start = data->segments->starts[k], end = data->segments->starts[k + 1];
-        for (unsigned o = 0; o < op->outputs; o++)
+        for (unsigned o = 0; o < op->outputs; ++o)
             out[o] = (char *)data->expected[o] + start * op->out_size[o];
         bench_scan_part(data, start, end - start, (data->primitive->flags & CLF_EXCLUSIVE) != 0, out);
     }
@@ -90,8 +90,7 @@ static void expect(bench_data *data, bench_shape shape)
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
     const struct bench_segments *s = call->data->segments;
-    return clf_irregular_scan(call->plan, how, s->n,
-                              s->count, &s->array, call->data->in_array, call->data->out_array);
+    return clf_irregular_scan(call->plan, how, s->n, s->count, &s->array, call->data->in_array, call->data->out_array);
 }
 
 static const bench_kind kind = {.segmented = true, .marked = true, .open = bench_segments_open, .close = close_segments,

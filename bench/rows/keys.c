@@ -16,7 +16,7 @@
 /* Rows of all kinds of sorts end alike. */
 static bool is_called(const bench_data *data, const char *with)
 {
-    return strstr(data->primitive->name, with) != NULL;
+    return strstr(data->primitive->name, with);
 }
 
 /* Key k about 1 / (k + 1) times as often as 0, of all numbers of so many bits. */
@@ -35,7 +35,7 @@ static enum kind kind_of(const bench_data *data)
     static const char *const names[] = {
         [SORTED] = "_sorted", [BACKWARDS] = "_backwards",     [EQUAL] = "_equal", [TWO] = "_two",
         [ZIPF] = "_zipf",     [ALTERNATING] = "_alternating", [IDS] = "_ids",     [ENTROPY] = "_entropy"};
-    for (unsigned kind = SORTED; kind <= ENTROPY; kind++)
+    for (unsigned kind = SORTED; kind <= ENTROPY; ++kind)
         if (is_called(data, names[kind]))
             return (enum kind)kind;
     return ANY;
@@ -102,7 +102,7 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
     const uint64_t finite = is_real(data) ? ~(UINT64_C(1) << (8 * size - 3)) : ~UINT64_C(0);
     const uint64_t apart = size < 8 ? (UINT64_C(1) << 8 * size) / data->limit : UINT64_C(1) << 32;
     const enum kind kind = kind_of(data);
-    for (cl_ulong i = first; i < last; i++) {
+    for (cl_ulong i = first; i < last; ++i) {
         uint64_t bits = key_bits(kind, i, data->limit, 8 * size, apart ? apart : 1) & finite;
         if (is_real(data) && (bits << (65 - 8 * size)) == 0)
             bits = 1; /* no zero: −0 and +0 are equal, and would stay in order */
@@ -115,7 +115,7 @@ static void fill_keys(void *state, cl_ulong first, cl_ulong last)
 void bench_open_keys(bench_data *data)
 {
     bench_parallel(data->limit, fill_keys, data);
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         bench_write(data->session->queue, data->in_array[f].buffer, data->in[f], data->limit * data->op.in_size[f]);
 }
 
@@ -166,7 +166,7 @@ void bench_sort_places(bench_place *list, cl_ulong n)
 
 void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, cl_ulong to)
 {
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         bench_store(data->expected[0], to + i, data->op.in_size[0], number_at(data, list[i]));
         if (data->op.outputs > 1)
             bench_store(data->expected[1], to + i, 4, list[i].index);

@@ -31,11 +31,11 @@ static float sign(uint64_t i)
 /* The factors from -3 to 3, and the signs. No factor is 0: a sum of two negative zeros is not that of 0 and both. */
 static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         const float factor = (float)(bench_hash(i) % 6) - 3;
         ((float *)in[0])[i] = factor < 0 ? factor : factor + 1;
     }
-    for (cl_ulong i = 0; i < bench_input_elements(self, 1, n, self->columns); i++)
+    for (cl_ulong i = 0; i < bench_input_elements(self, 1, n, self->columns); ++i)
         ((float *)in[1])[i] = sign(n + i);
 }
 
@@ -45,7 +45,7 @@ static void scan(const bench_operator *self, cl_ulong n, bool exclusive, void *c
     const float *x = in[0], *y = in[1];
     float *sums = out[0], sum = 0;
     (void)self;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         const float before = sum;
         sum += x[i] * y[i];
         sums[i] = exclusive ? before : sum;
@@ -93,7 +93,7 @@ static void argmax_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
     const float *x = in[0];
     float most = -INFINITY;
     uint32_t where = UINT32_MAX;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         const bool better = x[i] > most;
         if (exclusive) {
             ((float *)out[0])[i] = most;
@@ -140,7 +140,7 @@ static void moments_scan(const bench_operator *self, cl_ulong n, bool exclusive,
     const float *x = in[0];
     double sum = 0, square = 0;
     (void)self, (void)exclusive;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         ((double *)out[0])[i] = sum += x[i];
         ((double *)out[1])[i] = square += (double)x[i] * x[i];
         ((cl_int *)out[2])[i] = (cl_int)(x[i] + 16.5f) - 16; /* rounds down: all are > -16 */
@@ -166,9 +166,9 @@ static const clf_operator layer_op = {
 /* Weights behind inputs of 1 become whole numbers around 0: sums stay small. */
 static void layer_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         ((float *)in[0])[i] = small(i) + 0.5f;
-    for (cl_ulong i = 0; i < self->columns; i++)
+    for (cl_ulong i = 0; i < self->columns; ++i)
         ((float *)in[1])[i] = bench_hash(n + i) & 1 ? 1.0f : 0.0f;
 }
 
@@ -177,7 +177,7 @@ static void layer_scan(const bench_operator *self, cl_ulong n, bool exclusive, v
     const float *weight = in[0], *x = in[1];
     float sum = 0;
     (void)self, (void)exclusive;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         const float adjusted = weight[i] - 0.5f * x[i];
         ((float *)out[0])[i] = sum += adjusted * x[i];
         ((float *)out[1])[i] = adjusted;
@@ -214,13 +214,13 @@ static const clf_operator kmeans_op = {
 
 static void fill_features(const bench_operator *self, cl_int *feature)
 {
-    for (cl_ulong i = 0; i < FEATURES * self->columns; i++)
+    for (cl_ulong i = 0; i < FEATURES * self->columns; ++i)
         feature[i] = (cl_int)(bench_hash(i) % 2000);
 }
 
 static void kmeans_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         ((cl_uint *)in[0])[i] = (cl_uint)(bench_hash(i) % CENTRES);
     fill_features(self, in[1]);
 }
@@ -229,9 +229,9 @@ static cl_uint nearest(const cl_int *feature, cl_ulong points, cl_ulong point)
 {
     cl_int least = INT32_MAX;
     cl_uint best = 0;
-    for (cl_uint k = 0; k < CENTRES; k++) {
+    for (cl_uint k = 0; k < CENTRES; ++k) {
         cl_int distance = 0;
-        for (cl_ulong f = 0; f < FEATURES; f++) {
+        for (cl_ulong f = 0; f < FEATURES; ++f) {
             const cl_int d = feature[f * points + point] - feature[f * points + k % points];
             distance += d * d;
         }
@@ -245,7 +245,7 @@ static void kmeans_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
 {
     cl_uint changed = 0;
     (void)self, (void)exclusive;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         ((cl_uint *)out[1])[i] = nearest(in[1], n, i);
         changed += ((cl_uint *)out[1])[i] != ((const cl_uint *)in[0])[i];
         ((cl_uint *)out[0])[i] = changed;
@@ -277,7 +277,7 @@ static void centres_fill(const bench_operator *self, cl_ulong n, void *const *in
 {
     (void)n;
     fill_features(self, in[0]);
-    for (cl_ulong i = 0; i < self->columns; i++)
+    for (cl_ulong i = 0; i < self->columns; ++i)
         ((cl_uint *)in[1])[i] = (cl_uint)(bench_hash(i) % CENTRES);
 }
 
@@ -289,7 +289,7 @@ static void centres_scan(const bench_operator *self, cl_ulong n, bool exclusive,
     cl_long sum = 0;
     cl_uint count = 0;
     (void)exclusive;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         const bool member = cluster[i] == mean / FEATURES % CENTRES;
         ((cl_long *)out[0])[i] = sum += member ? feature[i] : 0;
         ((cl_uint *)out[1])[i] = count += member;

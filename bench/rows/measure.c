@@ -68,7 +68,7 @@ static double one_event_us(const bench_call *call, unsigned launches)
 static double event_us(const bench_call *call, unsigned launches)
 {
     double least = 0;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; ++i) {
         double us = one_event_us(call, launches);
         if (us > 0 && (least <= 0 || us < least))
             least = us;

@@ -45,7 +45,7 @@ static uint64_t load(const bench_data *data, cl_ulong i)
 static void fill_sorted(void *state, cl_ulong first, cl_ulong last)
 {
     bench_data *const data = state;
-    for (cl_ulong i = first; i < last; i++) {
+    for (cl_ulong i = first; i < last; ++i) {
         store(data, i, value_of(data, i, 0));
         store(data, data->limit / 2 + i, value_of(data, i, 1));
     }
@@ -55,7 +55,7 @@ static void fill_sorted(void *state, cl_ulong first, cl_ulong last)
 static void fill_needles(void *state, cl_ulong first, cl_ulong last)
 {
     bench_data *const data = state;
-    for (cl_ulong i = first; i < last; i++)
+    for (cl_ulong i = first; i < last; ++i)
         store(data, data->limit / 2 + i, value_of(data, bench_hash(3 * i) % (data->n / 2), 1));
 }
 
@@ -90,7 +90,7 @@ static void expect_merge(bench_data *data)
 static void expect_positions(void *state, cl_ulong first, cl_ulong last)
 {
     bench_data *const data = state;
-    for (cl_ulong k = first; k < last; k++) {
+    for (cl_ulong k = first; k < last; ++k) {
         const uint64_t needle = load(data, data->limit / 2 + k);
         cl_ulong low = 0, high = data->n / 2;
         while (low < high) {

@@ -9,8 +9,8 @@
 static const bench_operator *user_operator(unsigned i)
 {
     static const bench_operator *const tables[] = {bench_user_operators, bench_map_operators};
-    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)
-        for (const bench_operator *op = tables[t]; op->name; op++)
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; ++t)
+        for (const bench_operator *op = tables[t]; op->name; ++op)
             if (i-- == 0)
                 return op;
     return NULL;
@@ -36,7 +36,7 @@ static const clf_operator *stats_operator(void)
 bool bench_find_user_operator(const char *op, bench_operator *found)
 {
     const bench_operator *one;
-    for (unsigned i = 0; (one = user_operator(i)) != NULL; i++) {
+    for (unsigned i = 0; (one = user_operator(i)); ++i) {
         if (strcmp(one->name, op) != 0)
             continue;
         *found = *one;

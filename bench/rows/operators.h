@@ -13,19 +13,18 @@ typedef struct bench_operator {
     const char *name, *type; /* as on the command line; "4xu32" for a tuple */
     const clf_operator *op;
     unsigned inputs, outputs;
-    unsigned captured; /* so many of the inputs, the last ones, are captured arrays … */
+    unsigned captured;           /* so many of the inputs, the last ones, are captured arrays … */
     unsigned each[BENCH_FIELDS]; /* … of so many elements per column; 0: one */
-    unsigned extras;   /* so many of the outputs, the last ones, are mapped outputs: an element per element */
-    cl_ulong columns;  /* the longest segment to come (set by data.c) */
+    unsigned extras;             /* so many of the outputs, the last ones, are mapped outputs: an element per element */
+    cl_ulong columns;            /* the longest segment to come (set by data.c) */
     unsigned in_size[BENCH_FIELDS], out_size[BENCH_FIELDS]; /* bytes of an element of each field */
     clf_op builtin;
     clf_type scalar;
-    int tested; /* its number among operators of the tests (tests/ref.h) */
+    int tested;     /* its number among operators of the tests (tests/ref.h) */
     cl_ulong first; /* index of the first element that `scan` is given, for maps that know it */
     /* NULL: the primitive fills, and sends, all inputs itself. */
     void (*fill)(const struct bench_operator *self, cl_ulong n, void *const *in);
-    void (*scan)(const struct bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
-                 void *const *out);
+    void (*scan)(const struct bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out);
 } bench_operator;
 
 /* False if there is no such pair. */
@@ -48,7 +47,7 @@ void bench_mat2_element(cl_ulong i, uint32_t matrix[4]);
     static void name##_fill(const bench_operator *self, cl_ulong n, void *const *in)                                   \
     {                                                                                                                  \
         (void)self;                                                                                                    \
-        for (cl_ulong i = 0; i < n; i++)                                                                               \
+        for (cl_ulong i = 0; i < n; ++i)                                                                               \
             ((type *)in[0])[i] = (type)(expression);                                                                   \
     }
 /* A scan of one input by running totals, which name##_step takes from each element to the next. */
@@ -57,10 +56,10 @@ void bench_mat2_element(cl_ulong i, uint32_t matrix[4]);
     {                                                                                                                  \
         total now[fields] = {__VA_ARGS__}, before[fields];                                                             \
         (void)self;                                                                                                    \
-        for (cl_ulong i = 0; i < n; i++) {                                                                             \
+        for (cl_ulong i = 0; i < n; ++i) {                                                                             \
             memcpy(before, now, sizeof now);                                                                           \
             name##_step(((const input *)in[0])[i], now);                                                               \
-            for (unsigned f = 0; f < fields; f++)                                                                      \
+            for (unsigned f = 0; f < fields; ++f)                                                                      \
                 ((total *)out[f])[i] = exclusive ? before[f] : now[f];                                                 \
         }                                                                                                              \
     }

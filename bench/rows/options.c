@@ -60,17 +60,17 @@ void bench_print_usage(void)
 {
     fputs(usage_head, stdout);
     int column = printf("%-*s", USAGE_INDENT - 1, "  --op LIST");
-    for (int op = 0; op < CLF_OP_COUNT; op++)
+    for (int op = 0; op < CLF_OP_COUNT; ++op)
         column = print_wrapped(column, clf_op_name((clf_op)op));
     column = print_wrapped(print_wrapped(column, "on"), "tuples");
-    for (unsigned i = 0; bench_user_operator_name(i); i++)
+    for (unsigned i = 0; bench_user_operator_name(i); ++i)
         column = print_wrapped(column, bench_user_operator_name(i));
     column = print_wrapped(print_wrapped(column, "by"), "bin");
-    for (unsigned i = 0; bench_bin_ops[i]; i++)
+    for (unsigned i = 0; bench_bin_ops[i]; ++i)
         column = print_wrapped(column, bench_bin_ops[i]);
     print_wrapped(print_wrapped(column, "or"), "all");
     column = printf("\n%-*s", USAGE_INDENT - 1, "  --type LIST") - 1;
-    for (unsigned i = 0; bench_type_names[i]; i++)
+    for (unsigned i = 0; bench_type_names[i]; ++i)
         column = print_wrapped(column, bench_type_names[i]);
     putchar('\n');
     fputs(usage_tail, stdout);
@@ -84,8 +84,8 @@ static void multiply_defines(bench_words *defines, const char *axis)
     if (!equals)
         bench_die("--sweep: expected name=value:value, found \"%s\"", axis);
     bench_add_words(&values, equals + 1, ':');
-    for (unsigned i = 0; i < defines->count; i++) {
-        for (unsigned j = 0; j < values.count; j++) {
+    for (unsigned i = 0; i < defines->count; ++i) {
+        for (unsigned j = 0; j < values.count; ++j) {
             char text[512];
             const char *old = defines->word[i];
             int length = snprintf(text, sizeof text, "%s%s%.*s=%s", old, *old ? "," : "", (int)(equals - axis), axis,
@@ -107,7 +107,7 @@ static void sweep_defines(bench_options *options, const char *sweep)
         bench_add_word(&options->defines, "", 0);
     if (sweep)
         bench_add_words(&axes, sweep, ',');
-    for (unsigned i = 0; i < axes.count; i++)
+    for (unsigned i = 0; i < axes.count; ++i)
         multiply_defines(&options->defines, axes.word[i]);
     bench_free_words(&axes);
 }
@@ -157,7 +157,7 @@ bool bench_is_all(const bench_words *words)
 /* The word for "as clfold chooses" is the empty one from here on. */
 static void blank_auto(bench_words *variants)
 {
-    for (unsigned i = 0; i < variants->count; i++)
+    for (unsigned i = 0; i < variants->count; ++i)
         if (strcmp(variants->word[i], "auto") == 0)
             variants->word[i][0] = '\0';
 }
@@ -174,11 +174,11 @@ static void expand_ops(bench_words *ops)
     if (!bench_is_all(ops))
         return;
     bench_free_words(ops);
-    for (int op = 0; op < CLF_OP_COUNT; op++)
+    for (int op = 0; op < CLF_OP_COUNT; ++op)
         bench_add_word(ops, clf_op_name((clf_op)op), strlen(clf_op_name((clf_op)op)));
-    for (unsigned i = 0; bench_user_operator_name(i); i++)
+    for (unsigned i = 0; bench_user_operator_name(i); ++i)
         bench_add_word(ops, bench_user_operator_name(i), strlen(bench_user_operator_name(i)));
-    for (unsigned i = 0; i < BENCH_OWN_BIN_OPS; i++)
+    for (unsigned i = 0; i < BENCH_OWN_BIN_OPS; ++i)
         bench_add_word(ops, bench_bin_ops[i], strlen(bench_bin_ops[i]));
 }
 
@@ -187,7 +187,7 @@ static void expand_types(bench_words *types)
     if (!bench_is_all(types))
         return;
     bench_free_words(types);
-    for (const char *const *name = bench_type_names; *name; name++)
+    for (const char *const *name = bench_type_names; *name; ++name)
         bench_add_word(types, *name, strlen(*name));
 }
 

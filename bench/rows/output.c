@@ -134,7 +134,10 @@ static void print_table(const bench_row *row)
     if (row->launches)
         snprintf(launches, sizeof launches, "%u", row->launches);
     printf("%-18s %-9s %-5s %12s  %-15s %-18s %3s", row->primitive, row->op, row->type, size,
-           row->peer ? peer : row->variant ? row->variant : "-", row->define ? row->define : "-", launches);
+           row->peer      ? peer
+           : row->variant ? row->variant
+                          : "-",
+           row->define ? row->define : "-", launches);
     if (!row->verified) {
         printf(" %10s\n", "WRONG");
         return;
@@ -165,6 +168,6 @@ void bench_finish_row(bench_session *session, const bench_row *row)
     fflush(stdout);
     if (session->json)
         print_json(session->json, &session->device, row);
-    session->done++;
+    ++session->done;
     session->wrong += !row->verified && !row->peer;
 }

@@ -37,8 +37,8 @@ typedef struct peer {
     void (*fetch)(void *state, void *const *out); /* the result, one array per field */
     void (*close)(void *state);
     uint64_t (*moved)(void *state); /* bytes that the last call's kernels read and wrote; the pointer may be NULL */
-    int by_name; /* not among "all": slow, or no library */
-    const char *(*version)(void); /* of the library; the pointer, and what it returns, may be NULL */
+    int by_name;                    /* not among "all": slow, or no library */
+    const char *(*version)(void);   /* of the library; the pointer, and what it returns, may be NULL */
 } peer;
 
 /* Those that were built in; ends with NULL. */

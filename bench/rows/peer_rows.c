@@ -11,7 +11,7 @@
 
 static bool has_word(const bench_words *words, const char *word)
 {
-    for (unsigned i = 0; i < words->count; i++)
+    for (unsigned i = 0; i < words->count; ++i)
         if (!strcmp(words->word[i], word))
             return true;
     return false;
@@ -20,7 +20,7 @@ static bool has_word(const bench_words *words, const char *word)
 /* Who asks for a peer by its name wants its rows; "all" is whatever there is. */
 static void note_missing(bench_data *data, const peer *other)
 {
-    data->session->missing++;
+    ++data->session->missing;
     bench_note("no row of peer %s: %s %s %s", other->name, data->primitive->name, data->op.name, data->op.type);
 }
 
@@ -38,7 +38,7 @@ void bench_open_peers(bench_data *data)
     };
     const bench_words *const wanted = &session->options.peers;
     data->peer_count = 0;
-    for (unsigned i = 0; session->peers[i] && data->peer_count < BENCH_PEERS; i++) {
+    for (unsigned i = 0; session->peers[i] && data->peer_count < BENCH_PEERS; ++i) {
         const peer *const other = session->peers[i];
         const bool named = has_word(wanted, other->name), usual = has_word(wanted, "all") && !other->by_name;
         void *const state = named || usual ? other->open(&job) : NULL;
@@ -47,26 +47,26 @@ void bench_open_peers(bench_data *data)
         else if (named)
             note_missing(data, other);
     }
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         data->fetched[o] = data->peer_count ? bench_alloc((size_t)(data->results * op->out_size[o])) : NULL;
 }
 
 void bench_close_peers(bench_data *data)
 {
-    for (unsigned i = 0; i < data->peer_count; i++) {
+    for (unsigned i = 0; i < data->peer_count; ++i) {
         const bench_peer *const p = &data->peer[i];
         p->peer->close(p->state);
         if (p->named && !p->rows)
             note_missing(data, p->peer);
     }
-    for (unsigned o = 0; o < data->op.outputs; o++)
+    for (unsigned o = 0; o < data->op.outputs; ++o)
         free(data->fetched[o]);
 }
 
 static bool is_right(bench_data *data, const bench_peer *p, cl_ulong results)
 {
     p->peer->fetch(p->state, data->fetched);
-    for (unsigned o = 0; o < data->op.outputs; o++)
+    for (unsigned o = 0; o < data->op.outputs; ++o)
         if (!bench_same_memory(data->fetched[o], data->expected[o], 0, results, data->op.out_size[o]))
             return false;
     return true;
@@ -105,17 +105,17 @@ static void measure(bench_data *data, bench_peer *p, bench_row *row, cl_ulong re
 
 void bench_run_peers(bench_data *data, const bench_row *ours, cl_ulong results)
 {
-    for (unsigned i = 0; i < data->peer_count; i++) {
+    for (unsigned i = 0; i < data->peer_count; ++i) {
         bench_peer *p = &data->peer[i];
         bench_row row = *ours;
         bench_progress("[%u done] %s %s %s (%s)", data->session->done, row.primitive, row.op, row.type, p->peer->name);
         if (row.batch > 1 || !p->peer->shape(p->state, row.segments, row.segment_size)) {
             if (p->named)
-                bench_note("skipped: peer %s does not do [%llu][%llu]", p->peer->name,
-                           (unsigned long long)row.segments, (unsigned long long)row.segment_size);
+                bench_note("skipped: peer %s does not do [%llu][%llu]", p->peer->name, (unsigned long long)row.segments,
+                           (unsigned long long)row.segment_size);
             continue;
         }
-        p->rows++;
+        ++p->rows;
         row.peer = p->peer->name;
         row.version = p->peer->version ? p->peer->version() : NULL;
         bench_poison(data, results);

@@ -13,8 +13,8 @@ static const bench_primitive *const files[] = {
 
 const bench_primitive *bench_primitive_number(unsigned number)
 {
-    for (size_t f = 0; f < sizeof files / sizeof files[0]; f++)
-        for (const bench_primitive *p = files[f]; p->name; p++)
+    for (size_t f = 0; f < sizeof files / sizeof files[0]; ++f)
+        for (const bench_primitive *p = files[f]; p->name; ++p)
             if (number-- == 0)
                 return p;
     return NULL;
@@ -23,7 +23,7 @@ const bench_primitive *bench_primitive_number(unsigned number)
 const bench_primitive *bench_find_primitive(const char *name)
 {
     const bench_primitive *p;
-    for (unsigned i = 0; (p = bench_primitive_number(i)) != NULL; i++)
+    for (unsigned i = 0; (p = bench_primitive_number(i)); ++i)
         if (strcmp(p->name, name) == 0)
             return p;
     return NULL;

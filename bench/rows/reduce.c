@@ -9,8 +9,8 @@
 
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
-    return clf_segmented_reduce(call->plan, how,
-                                call->shape.count, call->shape.size, call->data->in_array, call->data->out_array);
+    return clf_segmented_reduce(call->plan, how, call->shape.count, call->shape.size, call->data->in_array,
+                                call->data->out_array);
 }
 
 static void name(const clf_plan *plan, bench_shape shape, char variant[64])

@@ -24,7 +24,7 @@ static bool is_head(cl_ulong i)
 /* Keys, then values. */
 static void fill_by_key(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         ((cl_uint *)in[0])[i] = key_of(i);
         bench_store(in[1], i, self->in_size[1], bench_hash(i));
     }
@@ -44,7 +44,7 @@ static bool find_by_key(const char *op, const char *type, bench_operator *found)
 
 static void fill_runs(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         bench_store(in[0], i, self->in_size[0], key_of(i));
 }
 
@@ -66,7 +66,8 @@ static void define_by_key(const char *primitive, bench_definition *d)
     snprintf(d->source, sizeof d->source,
              "%s\nclf_value of(clf_input x, ulong i, clf_extra *e)\n"
              "{\n    clf_value y;\n    y.v = x.v;\n    e->key = x.key;\n    return y;\n}\n"
-             "bool same(clf_input a, clf_input b) { return a.key == b.key; }\n", d->of->source);
+             "bool same(clf_input a, clf_input b) { return a.key == b.key; }\n",
+             d->of->source);
     d->op = *d->of;
     d->op.input = d->fields;
     d->op.extra = "uint key;";
@@ -107,7 +108,7 @@ static void expect(bench_data *data, bench_shape shape)
     const bool lengths = op->inputs == 1;
     uint64_t sum = 0;
     data->found = 0;
-    for (cl_ulong i = 0; i < shape.size; i++) {
+    for (cl_ulong i = 0; i < shape.size; ++i) {
         const uint64_t value = lengths ? 1 : bench_hash(i);
         sum = is_head(i) ? value : sum + value;
         data->found += is_head(i);

@@ -39,8 +39,8 @@ static clf_plan *make_plan(const bench_data *data, const char *variant, const ch
     clf_plan_options options = {.size = sizeof options, .variant = *variant ? variant : NULL,
                                 .parameters = *define ? define : NULL};
     clf_plan *plan = NULL;
-    const clf_status status =
-        bench_make_plan(data->primitive, data->session->clf, data->op.op, &options, &plan, &error);
+    const clf_status status = bench_make_plan(data->primitive, data->session->clf, data->op.op, &options, &plan,
+                                              &error);
     if (status == CLF_SUCCESS)
         return plan;
     note_skipped(data, variant, define, error.message[0] ? error.message : clf_status_text(status));
@@ -55,7 +55,7 @@ static plans open_plans(const bench_data *data)
     const bench_session *session = data->session;
     plans list = {.count = session->options.variants.count * session->options.defines.count};
     list.plan = bench_alloc(list.count * sizeof *list.plan);
-    for (unsigned i = 0; i < list.count; i++) {
+    for (unsigned i = 0; i < list.count; ++i) {
         bench_progress("compiling %s %s %s (%u of %u)", data->op.name, data->op.type, define_of(session, i), i + 1,
                        list.count);
         list.plan[i] = make_plan(data, variant_of(session, i), define_of(session, i));
@@ -66,7 +66,7 @@ static plans open_plans(const bench_data *data)
 
 static void close_plans(plans *list)
 {
-    for (unsigned i = 0; i < list->count; i++)
+    for (unsigned i = 0; i < list->count; ++i)
         if (list->plan[i])
             clf_plan_release(list->plan[i]);
     free(list->plan);
@@ -110,9 +110,9 @@ static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape s
     bench_row row = {.primitive = data->primitive->name, .op = kind->unnamed ? "-" : op->name, .type = op->type,
                      .n = shape.batch * shape.count * shape.size, .batch = shape.batch, .segments = shape.count,
                      .segment_size = shape.size, .bins = data->bins};
-    for (unsigned i = 0; i < op->inputs; i++)
+    for (unsigned i = 0; i < op->inputs; ++i)
         row.bytes += bench_input_elements(op, i, row.n, shape.size) * op->in_size[i];
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         row.bytes += bench_output_elements(op, o, row.n, data->found) * op->out_size[o];
     kind->yardsticks(data, &row);
     return row;
@@ -127,7 +127,7 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
     if (kind->expect)
         kind->expect(data, shape);
     const bench_row row = new_row(data, kind, shape);
-    for (unsigned i = 0; i < list->count; i++)
+    for (unsigned i = 0; i < list->count; ++i)
         if (list->plan[i])
             run_row(data, kind, row, list->plan[i], i);
     bench_run_peers(data, &row, data->found);
@@ -136,7 +136,7 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
 static cl_ulong longest(const bench_shapes *shapes)
 {
     cl_ulong most = 0;
-    for (unsigned i = 0; i < shapes->count; i++)
+    for (unsigned i = 0; i < shapes->count; ++i)
         most = shapes->shape[i].size > most ? shapes->shape[i].size : most;
     return most;
 }
@@ -156,7 +156,7 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
         if (kind->open)
             kind->open(data);
         bench_open_peers(data);
-        for (unsigned i = 0; i < shapes->count; i++)
+        for (unsigned i = 0; i < shapes->count; ++i)
             run_shape(data, kind, shapes->shape[i], &list);
         bench_close_peers(data);
         if (kind->close)
@@ -175,7 +175,7 @@ static bool is_plain(const bench_kind *kind, const char *op, const char *type)
 /* Has the primitive rows of this operator at all, of whatever type? */
 static bool knows(const bench_kind *kind, const char *op)
 {
-    for (unsigned i = 0; kind->ops && kind->ops[i]; i++)
+    for (unsigned i = 0; kind->ops && kind->ops[i]; ++i)
         if (strcmp(kind->ops[i], op) == 0)
             return true;
     return !kind->ops && bench_is_operator(op);
@@ -193,7 +193,7 @@ static void run_types(bench_data *data, const bench_kind *kind, const bench_shap
     const bench_words *types = &data->session->options.types;
     bool (*const find)(const char *, const char *, bench_operator *) = kind->find ? kind->find : bench_find_operator;
     const bool tuple = !kind->ops && bench_find_user_operator(op, &data->op), known = knows(kind, op);
-    for (unsigned t = 0; t < (tuple ? 1 : types->count); t++) {
+    for (unsigned t = 0; t < (tuple ? 1 : types->count); ++t) {
         const char *const type = types->word[t];
         if (!known || (kind->plain && (tuple || !is_plain(kind, op, type))))
             bench_note("skipped: %s of %s: %s has no rows of it", op, tuple ? "tuples" : type, data->primitive->name);
@@ -210,7 +210,7 @@ static void run_operators(bench_data *data, const bench_kind *kind, const bench_
     if (kind->ops && !options->ops_given)
         run_types(data, kind, shapes, kind->ops[0]);
     else
-        for (unsigned o = 0; o < options->ops.count; o++)
+        for (unsigned o = 0; o < options->ops.count; ++o)
             run_types(data, kind, shapes, options->ops.word[o]);
 }
 
@@ -219,7 +219,7 @@ static void run_all(bench_session *session, const bench_primitive *primitive, cl
     const bench_kind *const kind = primitive->kind;
     bench_data data = {.session = session, .primitive = primitive, .bins = bins};
     const bench_shapes shapes = bench_list_shapes(session, kind->segmented, kind->batched);
-    for (unsigned i = 0; i < shapes.count; i++) {
+    for (unsigned i = 0; i < shapes.count; ++i) {
         const cl_ulong n = shapes.shape[i].batch * shapes.shape[i].count * shapes.shape[i].size;
         const cl_ulong most = bins && bins < n ? bins : n;
         const cl_ulong results = kind->sums ? shapes.shape[i].count : most;
@@ -235,7 +235,7 @@ void bench_run_kind(bench_session *session, const bench_primitive *primitive)
     static cl_ulong usual[] = {1 << 8, 1 << 12, 1 << 16, 1 << 20};
     const bench_sizes *const asked = &session->options.bins;
     const bench_sizes bins = asked->count ? *asked : (bench_sizes){sizeof usual / sizeof usual[0], usual};
-    for (unsigned i = 0; i < (primitive->kind->binned ? bins.count : 1); i++) {
+    for (unsigned i = 0; i < (primitive->kind->binned ? bins.count : 1); ++i) {
         if (primitive->kind->binned && bins.size[i] == 0)
             bench_die("--bins: a histogram has at least one bin");
         run_all(session, primitive, primitive->kind->binned ? bins.size[i] : 0);

@@ -25,7 +25,7 @@ typedef struct bench_options {
     unsigned shape_count;
     bench_shape *shapes; /* of --segments */
     const char *device, *json;
-    unsigned reps; /* batches; 0: verify only */
+    unsigned reps;   /* batches; 0: verify only */
     bool reps_given; /* else by the device's kind */
     bool ops_given;  /* else sum, or what is usual for a primitive */
     bool near, list, cold, help, version;
@@ -85,16 +85,16 @@ void bench_forget_yardsticks(struct bench_session *session);
 /* ---- output.c: the table and JSON lines -------------------------------------------------------------------------- */
 
 typedef struct bench_row {
-    const char *primitive, *op, *type, *variant, *define, *peer; /* peer NULL: clfold itself */
-    const char *version; /* the peer's; NULL: it tells none */
-    cl_ulong n, batch, segments, segment_size, bins; /* bins 0: no histogram */
-    unsigned launches; /* 0: not known */
-    unsigned model_items; /* 0: not asked */
+    const char *primitive, *op, *type, *variant, *define, *peer;            /* peer NULL: clfold itself */
+    const char *version;                                                    /* the peer's; NULL: it tells none */
+    cl_ulong n, batch, segments, segment_size, bins;                        /* bins 0: no histogram */
+    unsigned launches;                                                      /* 0: not known */
+    unsigned model_items;                                                   /* 0: not asked */
     double us, us_min, us_event, copy_us, copy_kernel_us, read_us, scan_us; /* 0: not measured */
-    unsigned depth; /* of a block of a composed scan; 0: not counted */
-    double work;    /* applications of the operator per element of it */
+    unsigned depth;        /* of a block of a composed scan; 0: not counted */
+    double work;           /* applications of the operator per element of it */
     cl_ulong bytes, moved; /* the least possible traffic; what kernels read and write, 0: not known */
-    bool forced; /* the variant was asked for, not chosen */
+    bool forced;           /* the variant was asked for, not chosen */
     bool verified;
 } bench_row;
 /* Prints and counts it. */
@@ -107,16 +107,16 @@ enum { BENCH_YARDSTICKS = 128 };
 typedef struct bench_session {
     bench_options options;
     bool all_variants; /* of each primitive */
-    bool usual_sizes; /* no --n was given */
+    bool usual_sizes;  /* no --n was given */
     bench_device device;
     cl_context cl;
     cl_command_queue queue, profiling;
     clf_context *clf;
     bench_effort effort;
     const struct peer *const *peers; /* those of this build; ends with NULL */
-    FILE *json; /* NULL: none */
-    unsigned done, wrong; /* rows */
-    unsigned missing; /* cases that a peer has no row of, though it was asked for by name */
+    FILE *json;                      /* NULL: none */
+    unsigned done, wrong;            /* rows */
+    unsigned missing;                /* cases that a peer has no row of, though it was asked for by name */
     unsigned yardstick_count;
     bench_yardstick yardstick[BENCH_YARDSTICKS];
     cl_program yardsticks_program;
@@ -126,8 +126,8 @@ typedef struct bench_kind bench_kind;
 
 /* What the plan of plain values is made of. */
 typedef struct bench_definition {
-    const clf_operator *of; /* what was asked for: the sum of the type */
-    clf_operator op;        /* at first that type alone */
+    const clf_operator *of;       /* what was asked for: the sum of the type */
+    clf_operator op;              /* at first that type alone */
     char fields[96], source[640]; /* room for texts */
 } bench_definition;
 
@@ -138,7 +138,7 @@ typedef struct bench_primitive {
     clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                        clf_plan **plan, clf_error *error);
     void (*define)(const char *primitive, bench_definition *d); /* NULL: plans are of what was asked for */
-    unsigned flags; /* of the plan */
+    unsigned flags;                                             /* of the plan */
     /* Rows that are no kind's: composed scans. */
     void (*run)(struct bench_session *session, const struct bench_primitive *self);
 } bench_primitive;
@@ -173,19 +173,19 @@ typedef struct bench_data {
     const bench_primitive *primitive;
     bench_operator op;
     cl_ulong limit, results; /* elements and results held */
-    cl_ulong n, found; /* elements of the shape at hand, and results */
-    cl_ulong bins; /* of histograms; else 0 */
-    unsigned kept; /* filter: peer.h */
-    cl_uint *indices; /* gather, scatter: those of the shape at hand */
+    cl_ulong n, found;       /* elements of the shape at hand, and results */
+    cl_ulong bins;           /* of histograms; else 0 */
+    unsigned kept;           /* filter: peer.h */
+    cl_uint *indices;        /* gather, scatter: those of the shape at hand */
     void *in[BENCH_FIELDS], *expected[BENCH_FIELDS];
     clf_array in_array[BENCH_FIELDS], out_array[BENCH_FIELDS];
     clf_array count; /* of results that only the device knows the number of */
-    cl_mem staging; /* memory of the host that devices copy to fast */
+    cl_mem staging;  /* memory of the host that devices copy to fast */
     void *staged;
     unsigned peer_count;
     bench_peer peer[BENCH_PEERS];
-    void *fetched[BENCH_FIELDS]; /* a peer's result */
-    clf_plan *plain; /* of segmented scans: the plain one; of histograms by hand the second step */
+    void *fetched[BENCH_FIELDS];     /* a peer's result */
+    clf_plan *plain;                 /* of segmented scans: the plain one; of histograms by hand the second step */
     struct bench_segments *segments; /* irregular ones */
 } bench_data;
 
@@ -266,11 +266,11 @@ struct bench_kind {
     bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
     void (*close)(bench_data *data);
-    void (*expect)(bench_data *data, bench_shape shape); /* may set data->found; may be NULL */
+    void (*expect)(bench_data *data, bench_shape shape);  /* may set data->found; may be NULL */
     void (*yardsticks)(bench_data *data, bench_row *row); /* copies and the like; all else in the row is set */
     clf_status (*enqueue)(const bench_call *call, const clf_call *how);
     void (*name)(const clf_plan *plan, bench_shape shape, char variant[64]); /* NULL: bench_name_by_size */
-    cl_ulong (*moved)(const bench_data *data, const bench_row *row); /* what row->moved is; may be NULL */
+    cl_ulong (*moved)(const bench_data *data, const bench_row *row);         /* what row->moved is; may be NULL */
 };
 void bench_run_kind(bench_session *session, const bench_primitive *primitive);
 

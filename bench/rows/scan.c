@@ -42,7 +42,7 @@ static void expect(bench_data *data, bench_shape shape)
 static cl_ulong moved(const bench_data *data, const bench_row *row)
 {
     cl_ulong in = 0;
-    for (unsigned i = 0; i < data->op.inputs; i++)
+    for (unsigned i = 0; i < data->op.inputs; ++i)
         in += row->n * data->op.in_size[i];
     if (strcmp(row->variant, "two_pass") == 0)
         return row->bytes + in;

@@ -15,8 +15,7 @@ void bench_plain_close(bench_data *data)
 
 static clf_status enqueue_plain(const bench_call *call, const clf_call *how)
 {
-    return clf_scan(call->plan, how, call->results,
-                    call->data->in_array, call->data->out_array);
+    return clf_scan(call->plan, how, call->results, call->data->in_array, call->data->out_array);
 }
 
 void bench_plain_yardsticks(bench_data *data, bench_row *row)

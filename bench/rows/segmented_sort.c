@@ -39,10 +39,10 @@ static void sort_rows(void *state, cl_ulong first, cl_ulong last)
 {
     const rows *const r = state;
     const cl_uint *const starts = r->data->segments->starts;
-    for (cl_ulong k = first; k < last; k++) {
+    for (cl_ulong k = first; k < last; ++k) {
         const cl_ulong begin = starts ? starts[k] : k * r->size, end = starts ? starts[k + 1] : begin + r->size;
         bench_place *const list = bench_alloc_places(end - begin);
-        for (cl_ulong i = begin; i < end; i++)
+        for (cl_ulong i = begin; i < end; ++i)
             list[i - begin] = (bench_place){bench_place_at(r->data, i), i};
         bench_sort_places(list, end - begin);
         bench_expect_places(r->data, list, end - begin, begin);
@@ -62,8 +62,7 @@ static void expect(bench_data *data, bench_shape shape)
 
 static clf_status enqueue_plain(const bench_call *call, const clf_call *how)
 {
-    return clf_sort(call->plan, how, call->results,
-                    call->data->in_array, call->data->out_array);
+    return clf_sort(call->plan, how, call->results, call->data->in_array, call->data->out_array);
 }
 
 static void yardsticks(bench_data *data, bench_row *row)

@@ -14,7 +14,7 @@ clf_segments_by bench_segments_by(const bench_primitive *primitive)
         clf_segments_by by;
     } ways[] = {{"_by_bits", CLF_BY_HEAD_BITS}, {"_by_bytes", CLF_BY_HEAD_BYTES}, {"_by_lengths", CLF_BY_LENGTHS},
                 {"_by_keys", CLF_BY_KEYS}};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i)
         if (strstr(primitive->name, ways[i].end))
             return ways[i].by;
     return CLF_BY_OFFSETS;
@@ -23,23 +23,18 @@ clf_segments_by bench_segments_by(const bench_primitive *primitive)
 cl_ulong bench_segments_bytes(const struct bench_segments *s, clf_segments_by by)
 {
     switch (by) {
-    case CLF_BY_HEAD_BITS:
-        return (s->n + 31) / 32 * 4;
-    case CLF_BY_HEAD_BYTES:
-        return s->n;
-    case CLF_BY_KEYS:
-        return 4 * s->n;
-    case CLF_BY_LENGTHS:
-        return 4 * s->count;
-    default:
-        return 4 * (s->count + 1);
+    case CLF_BY_HEAD_BITS: return (s->n + 31) / 32 * 4;
+    case CLF_BY_HEAD_BYTES: return s->n;
+    case CLF_BY_KEYS: return 4 * s->n;
+    case CLF_BY_LENGTHS: return 4 * s->count;
+    default: return 4 * (s->count + 1);
     }
 }
 
 static void fill_entries(const struct bench_segments *s, clf_segments_by by, void *entries)
 {
     cl_uint *const words = entries;
-    for (cl_ulong k = 0; k < s->count; k++) {
+    for (cl_ulong k = 0; k < s->count; ++k) {
         const cl_uint first = s->starts[k], last = s->starts[k + 1];
         if (by == CLF_BY_HEAD_BYTES)
             ((unsigned char *)entries)[first] = 1;
@@ -49,7 +44,7 @@ static void fill_entries(const struct bench_segments *s, clf_segments_by by, voi
             words[k + 1] = last;
         else if (by == CLF_BY_LENGTHS)
             words[k] = last - first;
-        for (cl_uint i = first; by == CLF_BY_KEYS && i < last; i++)
+        for (cl_uint i = first; by == CLF_BY_KEYS && i < last; ++i)
             words[i] = (cl_uint)k;
     }
 }

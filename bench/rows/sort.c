@@ -12,7 +12,7 @@
 
 static bool is_named(const char *primitive, const char *with)
 {
-    return strstr(primitive, with) != NULL;
+    return strstr(primitive, with);
 }
 
 /* ---- What is right --------------------------------------------------------------------------------------------- */
@@ -30,10 +30,10 @@ static unsigned shift_of(const bench_data *data, cl_ulong n)
 {
     uint64_t differ = 0;
     unsigned bits = 0;
-    for (cl_ulong i = 1; i < n; i++)
+    for (cl_ulong i = 1; i < n; ++i)
         differ |= bench_place_at(data, i) ^ bench_place_at(data, 0);
     for (; differ; differ >>= 1)
-        bits++;
+        ++bits;
     return bits > BUCKET_BITS ? bits - BUCKET_BITS : 0;
 }
 
@@ -45,7 +45,7 @@ static unsigned bucket_of(const buckets *b, uint64_t place)
 static void sort_buckets(void *state, cl_ulong first, cl_ulong last)
 {
     buckets *b = state;
-    for (cl_ulong k = first; k < last; k++) {
+    for (cl_ulong k = first; k < last; ++k) {
         const cl_ulong begin = b->begin[k], count = b->begin[k + 1] - begin;
         if (b->shift) /* else all in a bucket are equal, and in order */
             bench_sort_places(b->sorted + begin, count);
@@ -63,12 +63,12 @@ static void expect(bench_data *data, bench_shape shape)
     b->data = data;
     b->shift = shift_of(data, shape.size);
     b->sorted = bench_alloc_places(shape.size);
-    for (cl_ulong i = 0; i < shape.size; i++)
-        b->begin[bucket_of(b, bench_place_at(data, i)) + 1]++;
-    for (unsigned k = 0; k < BUCKETS; k++)
+    for (cl_ulong i = 0; i < shape.size; ++i)
+        ++b->begin[bucket_of(b, bench_place_at(data, i)) + 1];
+    for (unsigned k = 0; k < BUCKETS; ++k)
         b->begin[k + 1] += b->begin[k];
     memcpy(next, b->begin, (BUCKETS + 1) * sizeof *next);
-    for (cl_ulong i = 0; i < shape.size; i++) {
+    for (cl_ulong i = 0; i < shape.size; ++i) {
         const uint64_t place = bench_place_at(data, i);
         b->sorted[next[bucket_of(b, place)]++] = (bench_place){place, i};
     }
@@ -139,7 +139,7 @@ static void expect_sorted(bench_data *data, bench_shape shape)
 {
     cl_ulong i = 1;
     while (i < shape.size && bench_place_at(data, i - 1) <= bench_place_at(data, i))
-        i++;
+        ++i;
     *(cl_ulong *)data->expected[0] = shape.size ? i : 0;
     data->found = 1;
 }

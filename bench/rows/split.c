@@ -20,7 +20,7 @@ static unsigned digit_of(const bench_data *data, cl_ulong i)
 static void fill_values(void *state, cl_ulong first, cl_ulong last)
 {
     const bench_data *data = state;
-    for (cl_ulong i = first; i < last; i++)
+    for (cl_ulong i = first; i < last; ++i)
         bench_store(data->in[0], i, data->op.in_size[0], bench_hash(i));
 }
 
@@ -35,11 +35,11 @@ static void expect(bench_data *data, bench_shape shape)
     const unsigned size = data->op.in_size[0];
     cl_ulong places[257] = {0};
     data->found = shape.size;
-    for (cl_ulong i = 0; i < shape.size; i++)
-        places[digit_of(data, i) + 1]++;
-    for (unsigned d = 1; d < 257; d++)
+    for (cl_ulong i = 0; i < shape.size; ++i)
+        ++places[digit_of(data, i) + 1];
+    for (unsigned d = 1; d < 257; ++d)
         places[d] += places[d - 1];
-    for (cl_ulong i = 0; i < shape.size; i++)
+    for (cl_ulong i = 0; i < shape.size; ++i)
         memcpy((char *)data->expected[0] + places[digit_of(data, i)]++ * size, (const char *)data->in[0] + i * size,
                size);
 }

@@ -11,7 +11,7 @@
 static double batch_seconds(const bench_work *work, unsigned calls)
 {
     double start = bench_seconds();
-    for (unsigned i = 0; i < calls; i++)
+    for (unsigned i = 0; i < calls; ++i)
         work->call(work->state);
     work->wait(work->state);
     return bench_seconds() - start;
@@ -45,7 +45,7 @@ bench_times bench_time(const bench_work *work, const bench_effort *effort)
     else if (one * 4 > effort->most && batches > 3)
         batches = 3;
     double *us = bench_alloc(batches * sizeof *us);
-    for (unsigned i = 0; i < batches; i++)
+    for (unsigned i = 0; i < batches; ++i)
         us[i] = batch_seconds(work, calls) / calls * 1e6;
     bench_times times = {.us = bench_median(us, batches)};
     times.us_min = us[0];

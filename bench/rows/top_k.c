@@ -18,7 +18,7 @@ static cl_ulong wanted(const bench_data *data)
     if (data->bins)
         return data->bins;
     while (*digits && !isdigit((unsigned char)*digits))
-        digits++;
+        ++digits;
     return strtoull(digits, NULL, 10);
 }
 
@@ -43,8 +43,8 @@ static uint64_t bound(const bench_data *data, cl_ulong n, cl_ulong k, unsigned s
     uint64_t last = 0;
     if (!counts)
         bench_die("out of memory");
-    for (cl_ulong i = 0; i < n; i++)
-        counts[bench_place_at(data, i) >> shift]++;
+    for (cl_ulong i = 0; i < n; ++i)
+        ++counts[bench_place_at(data, i) >> shift];
     while (before + counts[last] < k)
         before += counts[last++];
     free(counts);
@@ -57,11 +57,11 @@ static void expect_of_all(bench_data *data, cl_ulong n, cl_ulong k)
     const unsigned bits = 8 * data->op.in_size[0], shift = bits > 16 ? bits - 16 : 0;
     const uint64_t last = k ? bound(data, n, k, shift) : 0;
     cl_ulong found = 0;
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         found += bench_place_at(data, i) >> shift <= last;
     bench_place *const list = bench_alloc_places(found);
     found = 0;
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         if (bench_place_at(data, i) >> shift <= last)
             list[found++] = (bench_place){bench_place_at(data, i), i};
     bench_sort_places(list, found);
@@ -82,14 +82,14 @@ static void expect_of_rows(void *state, cl_ulong first, cl_ulong last)
     const rows *const r = state;
     const cl_ulong k = results_of(r->data, r->shape);
     bench_place *const best = bench_alloc_places(k);
-    for (cl_ulong row = first; row < last; row++) {
+    for (cl_ulong row = first; row < last; ++row) {
         cl_ulong count = 0;
-        for (cl_ulong i = 0; i < r->shape.size; i++) {
+        for (cl_ulong i = 0; i < r->shape.size; ++i) {
             const uint64_t own = bench_place_at(r->data, row * r->shape.size + i);
             cl_ulong to = count;
             if (count == k && own >= best[k - 1].place)
                 continue;
-            for (; to > 0 && own < best[to - 1].place; to--)
+            for (; to > 0 && own < best[to - 1].place; --to)
                 best[to] = best[to - 1];
             best[to] = (bench_place){own, i};
             count += count < k;

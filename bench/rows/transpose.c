@@ -24,7 +24,7 @@ static const clf_operator no_operator[MOST_BYTES + 1];
 static void fill_bytes(const bench_operator *self, cl_ulong n, void *const *in)
 {
     unsigned char *bytes = in[0];
-    for (cl_ulong i = 0; i < n * self->in_size[0]; i++)
+    for (cl_ulong i = 0; i < n * self->in_size[0]; ++i)
         bytes[i] = (unsigned char)bench_hash(i);
 }
 
@@ -43,10 +43,10 @@ static clf_status plan_of_type(clf_context *context, const clf_operator *op, uns
                                const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     (void)flags;
-    for (size_t bytes = 1; bytes <= MOST_BYTES; bytes++)
+    for (size_t bytes = 1; bytes <= MOST_BYTES; ++bytes)
         if (op == &no_operator[bytes])
             return clf_transpose_plan(context, bytes, options, plan, error);
-    for (int type = 0; type < CLF_TYPE_COUNT; type++)
+    for (int type = 0; type < CLF_TYPE_COUNT; ++type)
         if (op == clf_builtin(CLF_SUM, (clf_type)type))
             return clf_transpose_plan(context, clf_type_size((clf_type)type), options, plan, error);
     return CLF_E_UNSUPPORTED; /* an operator on tuples: not one array, but several */
@@ -70,8 +70,8 @@ static void turn_strip(const job *j, cl_ulong matrix, cl_ulong strip)
     const cl_ulong rows = j->shape.count, columns = j->shape.size, before = matrix * rows * columns * bytes;
     const char *in = (const char *)j->data->in[0] + before;
     char *out = (char *)j->data->expected[0] + before;
-    for (cl_ulong r = 0; r < rows; r++)
-        for (cl_ulong c = strip * STRIP; c < columns && c < (strip + 1) * STRIP; c++)
+    for (cl_ulong r = 0; r < rows; ++r)
+        for (cl_ulong c = strip * STRIP; c < columns && c < (strip + 1) * STRIP; ++c)
             memcpy(out + (c * rows + r) * bytes, in + (r * columns + c) * bytes, bytes);
 }
 
@@ -79,7 +79,7 @@ static void turn_strips(void *state, cl_ulong first, cl_ulong last)
 {
     const job *j = state;
     const cl_ulong strips = strips_of(j->shape);
-    for (cl_ulong s = first; s < last; s++)
+    for (cl_ulong s = first; s < last; ++s)
         turn_strip(j, s / strips, s % strips);
 }
 
@@ -90,8 +90,7 @@ static void expect(bench_data *data, bench_shape shape)
 
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
-    return clf_transpose(call->plan, how,
-                         call->shape.batch, call->shape.count, call->shape.size, call->data->in_array,
+    return clf_transpose(call->plan, how, call->shape.batch, call->shape.count, call->shape.size, call->data->in_array,
                          call->data->out_array);
 }
 

@@ -28,13 +28,13 @@ static void tested_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
     const ref_operator *const op = ref_user(self->tested);
     ref_element x, value, total, next;
     memcpy(&total, op->neutral, self->outputs * sizeof(cl_uint));
-    for (cl_ulong i = 0; i < n; i++) {
-        for (unsigned f = 0; f < self->inputs; f++)
+    for (cl_ulong i = 0; i < n; ++i) {
+        for (unsigned f = 0; f < self->inputs; ++f)
             memcpy(x.bytes + 4 * f, (const cl_uint *)in[f] + i, sizeof(cl_uint));
         if (op->map)
             op->map(&x, i, &value, NULL);
         op->combine(&total, op->map ? &value : &x, &next);
-        for (unsigned f = 0; f < self->outputs; f++)
+        for (unsigned f = 0; f < self->outputs; ++f)
             memcpy((cl_uint *)out[f] + i, (exclusive ? &total : &next)->bytes + 4 * f, sizeof(cl_uint));
         memcpy(&total, &next, self->outputs * sizeof(cl_uint));
     }
@@ -43,7 +43,7 @@ static void tested_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
 static void affine_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
     (void)self;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         uint64_t bits = bench_hash(i);
         ((uint32_t *)in[0])[i] = (uint32_t)bits | 1; /* odd: an even factor would forget the past */
         ((uint32_t *)in[1])[i] = (uint32_t)(bits >> 32);
@@ -67,9 +67,9 @@ static void mat2_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
     uint32_t matrix[4];
     (void)self;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         bench_mat2_element(i, matrix);
-        for (int f = 0; f < 4; f++)
+        for (int f = 0; f < 4; ++f)
             ((uint32_t *)in[f])[i] = matrix[f];
     }
 }
@@ -79,7 +79,7 @@ static void lssp_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
     int32_t value = 0;
     (void)self;
-    for (cl_ulong i = 0; i < n; i++) {
+    for (cl_ulong i = 0; i < n; ++i) {
         uint64_t bits = bench_hash(i);
         value = bits % 61 == 0 ? -(int32_t)(bits >> 48) : value + (int32_t)(bits >> 32 & 3);
         ((int32_t *)in[0])[i] = value;
@@ -106,18 +106,17 @@ static const clf_operator tuple4_op = {
 
 static void tuple4_fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (unsigned f = 0; f < self->inputs; f++)
-        for (cl_ulong i = 0; i < n; i++)
+    for (unsigned f = 0; f < self->inputs; ++f)
+        for (cl_ulong i = 0; i < n; ++i)
             ((uint64_t *)in[f])[i] = bench_hash(4 * i + f);
 }
 
-static void tuple4_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in,
-                        void *const *out)
+static void tuple4_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
 {
-    for (unsigned f = 0; f < self->outputs; f++) {
+    for (unsigned f = 0; f < self->outputs; ++f) {
         const uint64_t *x = in[f];
         uint64_t *y = out[f], sum = 0;
-        for (cl_ulong i = 0; i < n; i++) {
+        for (cl_ulong i = 0; i < n; ++i) {
             uint64_t before = sum;
             sum += x[i];
             y[i] = exclusive ? before : sum;
@@ -179,7 +178,7 @@ BENCH_FILL(radix, uint32_t, bench_hash(i))
 
 static void radix_step(uint32_t x, int64_t now[4])
 {
-    now[x & 3]++;
+    ++now[x & 3];
 }
 BENCH_SCAN(radix, uint32_t, int64_t, 4, 0)
 

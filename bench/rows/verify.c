@@ -17,9 +17,9 @@ cl_ulong bench_output_elements(const bench_operator *op, unsigned output, cl_ulo
 unsigned bench_traffic(const bench_operator *op)
 {
     unsigned bytes = 0;
-    for (unsigned i = 0; i < op->inputs; i++)
+    for (unsigned i = 0; i < op->inputs; ++i)
         bytes += op->in_size[i];
-    for (unsigned i = 0; i < op->outputs; i++)
+    for (unsigned i = 0; i < op->outputs; ++i)
         bytes += op->out_size[i];
     return bytes;
 }
@@ -39,7 +39,7 @@ bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl
     while (memcmp(a, b, size) == 0) {
         a += size;
         b += size;
-        first++;
+        ++first;
     }
     bench_progress("%s", "");
     fprintf(stderr, "  element %llu:", (unsigned long long)first);

@@ -140,7 +140,7 @@ static bench_yardstick of(bench_session *session, cl_ulong bytes, void (*by)(ben
 {
     unsigned i = 0;
     while (i < session->yardstick_count && (session->yardstick[i].bytes != bytes || session->yardstick[i].by != by))
-        i++;
+        ++i;
     if (i == session->yardstick_count) {
         i = i < BENCH_YARDSTICKS ? session->yardstick_count++ : BENCH_YARDSTICKS - 1;
         session->yardstick[i] = (bench_yardstick){.bytes = bytes, .by = by};
@@ -165,7 +165,7 @@ void bench_read_all(bench_data *data, bench_row *row)
 void bench_read_inputs(bench_data *data, bench_row *row)
 {
     cl_ulong bytes = 0;
-    for (unsigned f = 0; f < data->op.inputs; f++)
+    for (unsigned f = 0; f < data->op.inputs; ++f)
         bytes += row->n * data->op.in_size[f];
     row->read_us = of(data->session, bytes, read).read_us;
 }

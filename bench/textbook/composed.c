@@ -79,8 +79,10 @@ static char *write_program(const bench_operator *op)
         fprintf(file, "#pragma OPENCL EXTENSION cl_khr_fp%d : enable\n", op->scalar == CLF_HALF ? 16 : 64);
     fprintf(file, "typedef struct { %s } clf_value;\n", fields);
     if (is_builtin(op))
-        fprintf(file, "clf_value combine(clf_value a, clf_value b) { clf_value z; z.v = %s; return z; }\n"
-                "clf_value neutral(void) { clf_value z; z.v = %s; return z; }\n", expression_of(op), neutral_of(op));
+        fprintf(file,
+                "clf_value combine(clf_value a, clf_value b) { clf_value z; z.v = %s; return z; }\n"
+                "clf_value neutral(void) { clf_value z; z.v = %s; return z; }\n",
+                expression_of(op), neutral_of(op));
     else
         fprintf(file, "%s\n#define combine %s\n#define neutral %s\n", op->op->source, op->op->combine, op->op->neutral);
     write_list(file, fields, "IN", LIST_IN);
@@ -109,14 +111,14 @@ static int levels_of(composed_shape s)
     int levels = 0;
     unsigned left = s.bs;
     for (; left > s.se; left /= s.bf)
-        levels++;
+        ++levels;
     return left == s.se ? levels : -1;
 }
 
 static unsigned value_bytes(const bench_operator *op)
 {
     unsigned bytes = 0;
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         bytes += op->out_size[o];
     return bytes;
 }
@@ -170,7 +172,7 @@ const char *composed_open(composed *c, bench_session *session, const bench_opera
     c->propagate_sums = bench_kernel(c->program, "propagate_sums");
     c->propagate = bench_kernel(c->program, "propagate");
     /* Structs may be padded to twice what their fields take. */
-    for (cl_ulong n = limit; n > 1 || c->levels == 0; c->levels++) {
+    for (cl_ulong n = limit; n > 1 || c->levels == 0; ++c->levels) {
         n = (n + shape.bs - 1) / shape.bs;
         c->level[c->levels] = bench_buffer(session->cl, n * 2 * value_bytes(op));
     }
@@ -182,9 +184,9 @@ const char *composed_open(composed *c, bench_session *session, const bench_opera
 void composed_close(composed *c)
 {
     const cl_kernel kernels[] = {c->blocks, c->sums, c->propagate_sums, c->propagate};
-    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; k++)
+    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; ++k)
         clReleaseKernel(kernels[k]);
-    for (unsigned i = 0; i < c->levels; i++)
+    for (unsigned i = 0; i < c->levels; ++i)
         clReleaseMemObject(c->level[i]);
     if (c->traced)
         clReleaseMemObject(c->traced);
@@ -208,7 +210,7 @@ static void set(arguments *a, const void *value, size_t bytes)
 
 static void set_fields(arguments *a, unsigned fields, const clf_array *array)
 {
-    for (unsigned f = 0; f < fields; f++)
+    for (unsigned f = 0; f < fields; ++f)
         set(a, &array[f].buffer, sizeof(cl_mem));
 }
 

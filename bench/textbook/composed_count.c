@@ -24,7 +24,7 @@ static cl_uint depth_of(const bench_session *s, const clf_array *out, unsigned b
     bool right = true;
     bench_read(s->queue, out[0].buffer, v, 0, bs * sizeof *v);
     bench_read(s->queue, out[1].buffer, depth, 0, bs * sizeof *v);
-    for (unsigned i = 0; i < bs; i++) {
+    for (unsigned i = 0; i < bs; ++i) {
         right = right && v[i] == i + 1;
         most = depth[i] > most ? depth[i] : most;
     }
@@ -39,18 +39,19 @@ const char *composed_count(bench_session *session, composed_shape shape, cl_uint
     const char *wrong = composed_open(&engine, session, &composed_deep, shape, shape.bs, "-D COUNT");
     if (wrong)
         return wrong;
-    for (int f = 0; f < 4; f++) {
+    for (int f = 0; f < 4; ++f) {
         const cl_uint pattern = f == 0; /* ones */
         array[f] = (clf_array){bench_buffer(session->cl, shape.bs * sizeof pattern), 0};
         bench_check(clEnqueueFillBuffer(session->queue, array[f].buffer, &pattern, sizeof pattern, 0,
-                                        shape.bs * sizeof pattern, 0, NULL, NULL), "fill");
+                                        shape.bs * sizeof pattern, 0, NULL, NULL),
+                    "fill");
     }
     *applied = 0;
     bench_write(session->queue, engine.traced, applied, sizeof *applied);
     bench_check(composed_enqueue(&engine, session->queue, shape.bs, array, array + 2, NULL), "composed_enqueue");
     *depth = depth_of(session, array + 2, shape.bs);
     bench_read(session->queue, engine.traced, applied, 0, sizeof *applied);
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < 4; ++f)
         clReleaseMemObject(array[f].buffer);
     composed_close(&engine);
     return *depth ? NULL : "a result of the program that counts is wrong";

@@ -46,8 +46,10 @@ static composed_shape parse_shape(const struct network *network, const char *def
     for (const char *at = define; *at; at += length + (at[length] == ',')) {
         if (sscanf(at, "%7[a-z]=%u%n", name, &value, &length) != 2 || (at[length] && at[length] != ','))
             bench_die("composed_scan: \"%s\" is not like bs=256,bf=2,se=4", define);
-        unsigned *const which = !strcmp(name, "bs") ? &bs : !strcmp(name, "bf") ? &bf
-                              : !strcmp(name, "se") ? &se : NULL;
+        unsigned *const which = !strcmp(name, "bs")   ? &bs
+                                : !strcmp(name, "bf") ? &bf
+                                : !strcmp(name, "se") ? &se
+                                                      : NULL;
         if (!which)
             bench_die("composed_scan has no parameter \"%s\", but bs, bf, se", name);
         *which = value;
@@ -64,7 +66,7 @@ static composed_shape parse_shape(const struct network *network, const char *def
 static cl_ulong moved(const bench_operator *op, cl_ulong bytes, cl_ulong n, unsigned bs)
 {
     cl_ulong sums = 0, value = 0;
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         value += op->out_size[o];
     for (cl_ulong left = n; left > bs; sums += left)
         left = (left + bs - 1) / bs;
@@ -108,7 +110,7 @@ static bool is_wanted(const bench_session *session, unsigned network)
 {
     const bench_words *words = &session->options.variants;
     bool usual = session->all_variants;
-    for (unsigned i = 0; i < words->count && !usual; i++)
+    for (unsigned i = 0; i < words->count && !usual; ++i)
         usual = strcmp(words->word[i], networks[network].name) == 0 || (!*words->word[i] && network == 0);
     return usual;
 }
@@ -116,9 +118,9 @@ static bool is_wanted(const bench_session *session, unsigned network)
 static void run_variants(bench_data *data, const bench_shapes *shapes)
 {
     const bench_words *defines = &data->session->options.defines;
-    for (unsigned i = 0; i < shapes->count; i++)
-        for (unsigned v = 0; v < NETWORKS; v++)
-            for (unsigned d = 0; d < defines->count && is_wanted(data->session, v); d++)
+    for (unsigned i = 0; i < shapes->count; ++i)
+        for (unsigned v = 0; v < NETWORKS; ++v)
+            for (unsigned d = 0; d < defines->count && is_wanted(data->session, v); ++d)
                 run_row(data, shapes->shape[i], &(ranked){&networks[v], parse_shape(&networks[v], defines->word[d]),
                                                           0, 0});
 }
@@ -138,7 +140,7 @@ static unsigned rank(bench_session *session, const char *define, ranked list[NET
 {
     unsigned count = 0;
     char text[64];
-    for (unsigned v = 0; v < NETWORKS; v++)
+    for (unsigned v = 0; v < NETWORKS; ++v)
         for (unsigned bf = 2; bf <= (v == 0 ? 8 : 2); bf *= 2) {
             ranked *const it = &list[count];
             snprintf(text, sizeof text, "bf=%u%s%.40s", bf, *define ? "," : "", define);
@@ -146,7 +148,7 @@ static unsigned rank(bench_session *session, const char *define, ranked list[NET
             const char *wrong = composed_count(session, it->shape, &it->depth, &it->applied);
             if (wrong)
                 bench_note("skipped: %s of %u: %s", networks[v].name, it->shape.bs, wrong);
-            count += wrong == NULL;
+            count += !wrong;
         }
     qsort(list, count, sizeof *list, by_depth);
     return count;
@@ -156,10 +158,10 @@ static void run_networks(bench_data *data, const bench_shapes *shapes)
 {
     const bench_words *defines = &data->session->options.defines;
     ranked list[NETWORKS + 2];
-    for (unsigned d = 0; d < defines->count; d++) {
+    for (unsigned d = 0; d < defines->count; ++d) {
         const unsigned count = rank(data->session, defines->word[d], list);
-        for (unsigned i = 0; i < shapes->count; i++)
-            for (unsigned k = 0; k < count; k++)
+        for (unsigned i = 0; i < shapes->count; ++i)
+            for (unsigned k = 0; k < count; ++k)
                 run_row(data, shapes->shape[i], &list[k]);
     }
 }
@@ -181,12 +183,12 @@ static void run_operators(bench_session *session, const bench_primitive *self, r
     const bench_options *o = &session->options;
     const bench_shapes shapes = bench_list_shapes(session, false, false);
     bench_data data = {.session = session, .primitive = self};
-    for (unsigned i = 0; i < shapes.count; i++)
+    for (unsigned i = 0; i < shapes.count; ++i)
         data.limit = shapes.shape[i].size > data.limit ? shapes.shape[i].size : data.limit;
     data.results = data.limit;
-    for (unsigned p = 0; p < o->ops.count; p++) {
+    for (unsigned p = 0; p < o->ops.count; ++p) {
         const bool tuple = bench_find_user_operator(o->ops.word[p], &data.op);
-        for (unsigned t = 0; t < (tuple ? 1 : o->types.count); t++) {
+        for (unsigned t = 0; t < (tuple ? 1 : o->types.count); ++t) {
             const bool known = tuple || bench_find_operator(o->ops.word[p], o->types.word[t], &data.op);
             data.op.columns = data.limit;
             if (known && composed_knows(&data.op))

@@ -36,10 +36,11 @@ static void launch(textbook *t, unsigned kernel, const argument *arguments, cl_u
 {
     const size_t group = GROUP, all = (size_t)((items + GROUP - 1) / GROUP * GROUP), few = (size_t)items;
     const bool whole = items >= GROUP;
-    for (cl_uint i = 0; arguments[i].bytes; i++)
+    for (cl_uint i = 0; arguments[i].bytes; ++i)
         bench_check(clSetKernelArg(t->kernel[kernel], i, arguments[i].bytes, arguments[i].value), "clSetKernelArg");
     bench_check(clEnqueueNDRangeKernel(t->queue, t->kernel[kernel], 1, NULL, whole ? &all : &few, whole ? &group : NULL,
-                                       0, NULL, NULL), "clEnqueueNDRangeKernel");
+                                       0, NULL, NULL),
+                "clEnqueueNDRangeKernel");
     t->moved += moved;
 }
 #define ARGUMENT(variable) {sizeof(variable), &(variable)}
@@ -77,7 +78,7 @@ static void gems39_call(void *state)
 static void gems39_make(textbook *t)
 {
     cl_ulong n = t->elements;
-    for (unsigned level = 0; level < LEVELS && (n > 1 || level == 0); level++) {
+    for (unsigned level = 0; level < LEVELS && (n > 1 || level == 0); ++level) {
         n = blocks_of(n);
         t->level[level] = bench_buffer(t->cl, n * t->bytes);
     }
@@ -101,10 +102,10 @@ static void hillis_steele_call(void *state)
     unsigned steps = !t->inclusive, done = 0;
     cl_mem from = t->in;
     for (cl_ulong apart = 1; apart < t->n; apart *= 2)
-        steps++;
+        ++steps;
     steps += steps == 0; /* of one element, too */
     t->moved = 0;
-    for (cl_ulong apart = 1; done < steps; apart *= 2, done++) {
+    for (cl_ulong apart = 1; done < steps; apart *= 2, ++done) {
         const cl_mem to = (steps - done) % 2 ? t->out : t->level[0];
         hillis_steele_step(t, done + 1 == steps && !t->inclusive, from, to, apart);
         from = to;
@@ -160,10 +161,12 @@ static const char *build(textbook *t, cl_device_id device, const char *file, con
     char options[128];
     cl_int status;
     while (strcmp(f->name, file) != 0)
-        f++;
+        ++f;
     const char *text = (const char *)f->data;
     snprintf(options, sizeof options, "-D T=%s -D GROUP=%d%s", clf_type_name(op->scalar), GROUP,
-             extensions[op->scalar == CLF_DOUBLE ? 1 : op->scalar == CLF_HALF ? 2 : 0]);
+             extensions[op->scalar == CLF_DOUBLE ? 1
+                        : op->scalar == CLF_HALF ? 2
+                                                 : 0]);
     t->program = clCreateProgramWithSource(t->cl, 1, &text, &f->bytes, &status);
     bench_check(status, file);
     return clBuildProgram(t->program, 1, &device, options, NULL, NULL) == CL_SUCCESS ? NULL : "it does not compile";
@@ -180,9 +183,9 @@ static bool has_type(cl_device_id device, clf_type type)
 static void close_job(void *state)
 {
     textbook *const t = state;
-    for (unsigned i = 0; i < KERNELS && t->kernel[i]; i++)
+    for (unsigned i = 0; i < KERNELS && t->kernel[i]; ++i)
         clReleaseKernel(t->kernel[i]);
-    for (unsigned i = 0; i < LEVELS && t->level[i]; i++)
+    for (unsigned i = 0; i < LEVELS && t->level[i]; ++i)
         clReleaseMemObject(t->level[i]);
     clReleaseProgram(t->program);
     free(t);
@@ -201,7 +204,7 @@ static void *open_job(const peer_job *job, const char *file, const char *const *
     *t = (textbook){.cl = job->context, .queue = job->queue, .in = job->in_buffer, .out = job->out_buffer,
                     .elements = job->n, .inclusive = !job->exclusive, .bytes = op.in_size[0]};
     const char *const wrong = build(t, job->device, file, &op);
-    for (unsigned i = 0; i < count && !wrong; i++)
+    for (unsigned i = 0; i < count && !wrong; ++i)
         t->kernel[i] = bench_kernel(t->program, kernels[i]);
     if (wrong) {
         bench_note("skipped: peer %s of %s: %s", file, job->type, wrong);

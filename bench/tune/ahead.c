@@ -76,7 +76,7 @@ static void *run(void *argument)
 
 static slot *find(const char *variant, const char *define)
 {
-    for (unsigned i = 0; i < SLOTS; i++)
+    for (unsigned i = 0; i < SLOTS; ++i)
         if (slots[i].used && strcmp(slots[i].job.variant, variant) == 0 && strcmp(slots[i].job.define, define) == 0)
             return &slots[i];
     return NULL;
@@ -95,7 +95,7 @@ static void empty(slot *s)
 static unsigned under_way(void)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < SLOTS; i++)
+    for (unsigned i = 0; i < SLOTS; ++i)
         count += slots[i].used && !atomic_load(&slots[i].done);
     return count;
 }
@@ -104,7 +104,7 @@ static unsigned under_way(void)
 static slot *make_room(void)
 {
     slot *oldest = NULL;
-    for (unsigned i = 0; i < SLOTS; i++) {
+    for (unsigned i = 0; i < SLOTS; ++i) {
         if (!slots[i].used)
             return &slots[i];
         if (atomic_load(&slots[i].done) && (!oldest || slots[i].told < oldest->told))
@@ -119,10 +119,10 @@ void tune_ahead_begin(const tune_job *job, unsigned threads)
 {
     pthread_attr_t attributes;
     slot *s = find(job->variant, job->define);
-    now++;
+    ++now;
     if (s)
         s->told = now;
-    if (s || under_way() >= threads || (s = make_room()) == NULL)
+    if (s || under_way() >= threads || !(s = make_room()))
         return;
     s->job = *job;
     s->told = now;
@@ -147,6 +147,6 @@ bool tune_ahead_take(const char *variant, const char *define, tune_plans *plans)
 
 void tune_ahead_clear(void)
 {
-    for (unsigned i = 0; i < SLOTS; i++)
+    for (unsigned i = 0; i < SLOTS; ++i)
         empty(&slots[i]);
 }

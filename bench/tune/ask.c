@@ -17,7 +17,7 @@ static const char *ask_twice(tune_child *child, const char *line, double seconds
     if (!lost || !child->ahead)
         return lost;
     child->ahead = false;
-    child->lost++;
+    ++child->lost;
     return tune_ask(&child->process, line, seconds, answer, why);
 }
 
@@ -45,7 +45,8 @@ void tune_ask_row(tune_child *child, tune_row *row)
 void tune_tell_ahead(tune_child *child, const tune_row *row, unsigned threads)
 {
     char line[TUNE_LINE];
-    snprintf(line, sizeof line, "{\"ask\": \"ahead\", \"threads\": %u, \"primitive\": \"%s\", \"type\": \"%s\", "
+    snprintf(line, sizeof line,
+             "{\"ask\": \"ahead\", \"threads\": %u, \"primitive\": \"%s\", \"type\": \"%s\", "
              "\"most\": %.0f, \"variant\": \"%s\", \"define\": \"%s\"}\n",
              threads, row->primitive, row->type, row->most, row->variant, row->define);
     child->ahead = true;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double worth_a_line = 0.99; /* of the time without it */
-static const double veto = 1.03; /* on no shape more than that */
+static const double veto = 1.03;         /* on no shape more than that */
 
 tune_row tune_as_shipped(const tune_row *row)
 {
@@ -27,7 +27,7 @@ tune_row tune_as_shipped(const tune_row *row)
 static bool is_allowed(const tune_log *log, const tune_row *row, const tune_row *const *shape, unsigned shapes,
                        bool worse)
 {
-    for (unsigned s = 0; s < shapes; s++) {
+    for (unsigned s = 0; s < shapes; ++s) {
         const tune_row at = tune_row_at(row, shape[s]), shipped = tune_as_shipped(&at);
         const double now = worse ? 1 : tune_median(log, &shipped);
         if (!(tune_median(log, &at) <= veto * (now > 0 ? fmin(1, now) : 1)))
@@ -51,7 +51,7 @@ const tune_row *tune_best(const tune_log *log, const tune_row *last, double *gai
     const double now = in_force(log, last, shapes);
     *gain = now > 1 ? now : worth_a_line * now; /* whatever is worse than the model gives way to that at the least */
     *least = fmin(1, now);
-    for (size_t i = 0; i < log->count; i++) {
+    for (size_t i = 0; i < log->count; ++i) {
         const tune_row *row = &log->row[i];
         if (!tune_same_case(row, last) || strcmp(row->variant, "auto") == 0 || (best && tune_same_point(row, best)))
             continue;

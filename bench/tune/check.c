@@ -17,8 +17,8 @@ static uint64_t element(cl_ulong i, unsigned field)
 
 static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (unsigned f = 0; f < self->inputs; f++) {
-        for (cl_ulong i = 0; i < n; i++) {
+    for (unsigned f = 0; f < self->inputs; ++f) {
+        for (cl_ulong i = 0; i < n; ++i) {
             const uint64_t value = element(i, f);
             if (self->scalar == CLF_HALF)
                 ((uint16_t *)in[f])[i] = bench_half((float)value);
@@ -34,9 +34,9 @@ static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 
 static void scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
 {
-    for (unsigned f = 0; f < self->outputs; f++) {
+    for (unsigned f = 0; f < self->outputs; ++f) {
         uint64_t last = 0;
-        for (cl_ulong i = 0; i < n; i++) {
+        for (cl_ulong i = 0; i < n; ++i) {
             const uint64_t x = bench_load(in[f], i, self->in_size[f]), before = last;
             last = x ? x : last;
             bench_store(out[f], i, self->out_size[f], exclusive ? before : last);

@@ -170,7 +170,7 @@ const tune_family *tune_family_number(unsigned number)
 
 const tune_family *tune_find_family(const char *name, bool cpu)
 {
-    for (size_t i = 0; i < FAMILIES; i++)
+    for (size_t i = 0; i < FAMILIES; ++i)
         if (strcmp(families[i].name, name) == 0 && families[i].cpu == cpu)
             return &families[i];
     return NULL;
@@ -179,7 +179,7 @@ const tune_family *tune_find_family(const char *name, bool cpu)
 bool tune_has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *at = list; length && (at = strstr(at, word)) != NULL; at += length)
+    for (const char *at = list; length && (at = strstr(at, word)); at += length)
         if ((at == list || at[-1] == ',') && (at[length] == ',' || at[length] == '\0'))
             return true;
     return false;
@@ -187,7 +187,7 @@ bool tune_has_word(const char *list, const char *word)
 
 static bool has_variant(const tune_family *family, const char *variant)
 {
-    for (unsigned v = 0; v < TUNE_VARIANTS && family->variants[v].names; v++)
+    for (unsigned v = 0; v < TUNE_VARIANTS && family->variants[v].names; ++v)
         if (tune_has_word(family->variants[v].names, variant))
             return true;
     return false;
@@ -195,7 +195,7 @@ static bool has_variant(const tune_family *family, const char *variant)
 
 const tune_family *tune_family_of(const tune_row *row)
 {
-    for (size_t i = 0; i < FAMILIES; i++)
+    for (size_t i = 0; i < FAMILIES; ++i)
         if (strcmp(families[i].name, row->primitive) == 0 && has_variant(&families[i], row->variant))
             return &families[i];
     return NULL;
@@ -204,7 +204,7 @@ const tune_family *tune_family_of(const tune_row *row)
 bool tune_is_wanted(const tune_family *family, const bench_words *words, bool quick)
 {
     bool named = false;
-    for (unsigned i = 0; i < words->count; i++)
+    for (unsigned i = 0; i < words->count; ++i)
         named = named || tune_has_word(family->word, words->word[i]);
     if (quick && (family->slow || (family->named && !named)))
         return false;
@@ -232,11 +232,11 @@ static tune_shape fitted(tune_shape s, cl_ulong n)
 unsigned tune_list_shapes(const tune_family *family, cl_ulong n, tune_shape shape[TUNE_SHAPES])
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < TUNE_SHAPES && (family->shape[i].batch || family->shape[i].segments); i++) {
+    for (unsigned i = 0; i < TUNE_SHAPES && (family->shape[i].batch || family->shape[i].segments); ++i) {
         const tune_shape new = fitted(family->shape[i], n);
         unsigned s = 0;
         while (s < count && memcmp(&shape[s], &new, sizeof new) != 0)
-            s++;
+            ++s;
         if (s == count)
             shape[count++] = new;
     }
@@ -266,7 +266,7 @@ bool tune_find_value(const tune_family *family, const char *type, bench_operator
 unsigned tune_bytes_of(const bench_operator *op)
 {
     unsigned bytes = 0;
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         bytes += op->out_size[o];
     return bytes;
 }
@@ -277,7 +277,7 @@ void tune_class_of(const bench_operator *op, char name[16])
     unsigned bytes = 1, largest = 0;
     while (bytes < tune_bytes_of(op))
         bytes *= 2;
-    for (unsigned o = 0; o < op->outputs; o++)
+    for (unsigned o = 0; o < op->outputs; ++o)
         largest = op->out_size[o] > largest ? op->out_size[o] : largest;
     if (op->outputs == 1)
         snprintf(name, 16, "b%u", bytes);

@@ -26,7 +26,7 @@ void tune_append(tune_text *text, const char *format, ...)
 void tune_append_string(tune_text *text, const char *string)
 {
     tune_append(text, "\"");
-    for (; *string; string++) {
+    for (; *string; ++string) {
         const unsigned char c = (unsigned char)*string;
         tune_append(text, c == '"' || c == '\\' ? "\\%c" : c < 32 ? "\\u%04x" : "%c", c);
     }
@@ -53,7 +53,7 @@ static bool take(const char **at, char wanted)
 static bool take_unicode(const char **at, char *character)
 {
     unsigned code = 0;
-    for (int i = 0; i < 4; i++, ++*at) {
+    for (int i = 0; i < 4; ++i, ++*at) {
         const char *digits = "0123456789abcdef0123456789ABCDEF", *digit = **at ? strchr(digits, **at) : NULL;
         if (!digit)
             return false;
@@ -152,7 +152,7 @@ static const char *take_field(const char **at, tune_json *json)
         wrong = "a colon is missing";
     if (!wrong)
         wrong = take_value(at, json);
-    json->count++;
+    ++json->count;
     return wrong;
 }
 
@@ -175,7 +175,7 @@ const char *tune_json_parse(const char *line, tune_json *json)
 
 static long find(const tune_json *json, const char *key, char kind)
 {
-    for (unsigned i = 0; i < json->count; i++)
+    for (unsigned i = 0; i < json->count; ++i)
         if (strcmp(json->field[i].key, key) == 0 && json->field[i].kind == kind)
             return (long)i;
     return -1;

@@ -18,7 +18,7 @@ static const tune_row *chosen(const tune_log *log, const tune_row *like, const c
     double gain, least;
     tune_row row = *like;
     snprintf(row.primitive, sizeof row.primitive, "%s", name);
-    for (size_t i = 0; i < log->count; i++)
+    for (size_t i = 0; i < log->count; ++i)
         if (tune_same_case(&log->row[i], &row) && log->row[i].start)
             start = &log->row[i];
     const tune_row *best = start ? tune_best(log, start, &gain, &least) : NULL;
@@ -29,7 +29,7 @@ unsigned tune_limit_points(const tune_log *log, const tune_family *family, const
                            const tune_row *point[TUNE_BETWEEN])
 {
     unsigned count = 0;
-    for (unsigned k = 0; k < TUNE_BETWEEN && family->between[k]; k++) {
+    for (unsigned k = 0; k < TUNE_BETWEEN && family->between[k]; ++k) {
         point[count] = chosen(log, like, family->between[k]);
         count += point[count] != NULL;
     }
@@ -67,7 +67,7 @@ static cl_ulong limit_between(const tune_log *log, const tune_row *like, const t
     cl_ulong limit = 0;
     qsort(shape, count, sizeof *shape, by_size);
     *next = count ? size_of(shape[0]) : 0;
-    for (unsigned s = 0; s < count; s++) {
+    for (unsigned s = 0; s < count; ++s) {
         const double a = time_of(log, shape[s], small), b = time_of(log, shape[s], large);
         if (a < 0 || b < 0)
             *next = 0; /* it is not known */
@@ -87,7 +87,7 @@ static void print_role(const tune_family *family, const tune_row *point, cl_ulon
     tune_point p;
     tune_parse_point(point->variant, point->define, &p);
     printf("%s.%s.%s = %s\n", family->profile, point->type_class, family->role, point->variant);
-    for (unsigned i = 0; i < p.count; i++)
+    for (unsigned i = 0; i < p.count; ++i)
         printf("%s.%s.%s.%s = %u\n", family->profile, point->type_class, family->role, p.name[i], (unsigned)p.value[i]);
     printf("%s.%s.%s.limit = %llu\n", family->profile, point->type_class, family->role, (unsigned long long)limit);
 }
@@ -120,7 +120,7 @@ void tune_print_limits(const tune_log *log, const tune_row *like)
     const tune_row *point[TUNE_BETWEEN];
     const unsigned count = tune_limit_points(log, family, like, point);
     cl_ulong next;
-    for (unsigned k = 0; k + 1 < count; k++) {
+    for (unsigned k = 0; k + 1 < count; ++k) {
         const cl_ulong limit = limit_between(log, like, point[k], point[k + 1], &next);
         if (family->setting)
             print_fewest(family, like, point[k], next);

@@ -61,7 +61,7 @@ void tune_row_line(const tune_row *row, char line[TUNE_LINE])
 {
     tune_text text = {line, 0};
     tune_append(&text, "{\"clfold_tune\": %d", (int)FORMAT);
-    for (size_t i = 0; i < FIELDS; i++)
+    for (size_t i = 0; i < FIELDS; ++i)
         write_field(&text, &fields[i], row);
     tune_append(&text, "}\n");
 }
@@ -79,7 +79,7 @@ static const double most = 1e15; /* of whatever is counted or measured */
 /* Names become lines of profiles: none may have several. */
 static bool is_printable(const char *text)
 {
-    for (; *text; text++)
+    for (; *text; ++text)
         if ((unsigned char)*text < 32 || *text == 127)
             return false;
     return true;
@@ -115,8 +115,8 @@ static const char *take_field(const field *f, const tune_json *json, unsigned i,
 static bool is_one_of(const char *text, const char *const *words)
 {
     while (*words && strcmp(*words, text) != 0)
-        words++;
-    return *words != NULL;
+        ++words;
+    return *words;
 }
 
 static bool is_blank(const char *text)
@@ -173,10 +173,10 @@ const char *tune_row_parse(const char *line, tune_row *row)
     if (tune_json_number(&json, "clfold_tune") != FORMAT)
         return tune_json_number(&json, "clfold_tune") > FORMAT ? "its format is newer than this clfold-tune"
                                                                : "it is no row of clfold-tune";
-    for (unsigned i = 0; i < json.count && !wrong; i++) {
+    for (unsigned i = 0; i < json.count && !wrong; ++i) {
         size_t f = 0;
         while (f < FIELDS && strcmp(fields[f].name, json.field[i].key) != 0)
-            f++;
+            ++f;
         if (f == FIELDS && strcmp(json.field[i].key, "clfold_tune") != 0)
             return "it has a field of another name";
         if (f < FIELDS) {
@@ -184,7 +184,7 @@ const char *tune_row_parse(const char *line, tune_row *row)
             seen[f] = true;
         }
     }
-    for (size_t f = 0; f < FIELDS && !wrong; f++)
+    for (size_t f = 0; f < FIELDS && !wrong; ++f)
         if (fields[f].needed && !seen[f])
             wrong = "a field is missing";
     return wrong ? wrong : check_row(row);
@@ -218,7 +218,7 @@ void tune_log_read(tune_log *log, const char *path, bool *cut)
         *cut = false;
     if (!file)
         bench_die("cannot read %s", path);
-    for (unsigned number = 1; fgets(line, sizeof line, file); number++) {
+    for (unsigned number = 1; fgets(line, sizeof line, file); ++number) {
         const size_t length = strlen(line);
         const bool whole = length > 0 && line[length - 1] == '\n';
         if (!whole && length + 1 < sizeof line && feof(file)) {
@@ -297,7 +297,7 @@ double tune_median(const tune_log *log, const tune_row *row)
     enum { MOST = 64 };
     double ratio[MOST];
     unsigned count = 0;
-    for (size_t i = 0; i < log->count && count < MOST; i++) {
+    for (size_t i = 0; i < log->count && count < MOST; ++i) {
         const tune_row *r = &log->row[i];
         if (!tune_same_case(r, row) || !tune_same_shape(r, row) || !tune_same_point(r, row))
             continue;
@@ -311,12 +311,12 @@ double tune_median(const tune_log *log, const tune_row *row)
 unsigned tune_shapes(const tune_log *log, const tune_row *row, const tune_row **shape, unsigned room)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < log->count && count < room; i++) {
+    for (size_t i = 0; i < log->count && count < room; ++i) {
         unsigned s = 0;
         if (!tune_same_case(&log->row[i], row))
             continue;
         while (s < count && !tune_same_shape(shape[s], &log->row[i]))
-            s++;
+            ++s;
         if (s == count)
             shape[count++] = &log->row[i];
     }
@@ -329,7 +329,7 @@ double tune_score(const tune_log *log, const tune_row *row, unsigned shapes)
     const unsigned count = tune_shapes(log, row, shape, 16);
     double sum = 0;
     unsigned missing = count < shapes ? shapes - count : 0;
-    for (unsigned s = 0; s < count; s++) {
+    for (unsigned s = 0; s < count; ++s) {
         const tune_row at = tune_row_at(row, shape[s]);
         const double median = tune_median(log, &at);
         if (isinf(median))
@@ -337,7 +337,7 @@ double tune_score(const tune_log *log, const tune_row *row, unsigned shapes)
         if (median > 0)
             sum += log2(median);
         else
-            missing++;
+            ++missing;
     }
     return missing || count == 0 ? -1 : exp2(sum / count);
 }

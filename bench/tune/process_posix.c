@@ -32,7 +32,7 @@ void tune_channel_start(tune_channel *child, const char *program, const char *de
     signal(SIGPIPE, SIG_IGN); /* a child that is gone is seen by its answer */
     if (pipe(requests) != 0 || pipe(answers) != 0)
         bench_die("no pipe: %s", strerror(errno));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         fcntl(requests[i], F_SETFD, FD_CLOEXEC); /* the child has copies of those that it needs */
         fcntl(answers[i], F_SETFD, FD_CLOEXEC);
     }
@@ -80,7 +80,7 @@ void tune_channel_end(tune_channel *child, bool killed, char why[200])
         kill(pid, SIGKILL);
     close((int)child->to);
     close((int)child->from);
-    for (int i = 0; i < TURNS && waitpid(pid, &status, WNOHANG) == 0; i++)
+    for (int i = 0; i < TURNS && waitpid(pid, &status, WNOHANG) == 0; ++i)
         usleep(TURN_US);
     child->process = 0;
     if (WIFSIGNALED(status))

@@ -19,14 +19,14 @@ static char *put_quoted(char *at, const char *text)
 {
     size_t backslashes = 0;
     *at++ = '"';
-    for (; *text; text++) {
+    for (; *text; ++text) {
         if (*text == '"')
-            for (backslashes++; backslashes > 0; backslashes--)
+            for (backslashes++; backslashes > 0; --backslashes)
                 *at++ = '\\';
         backslashes = *text == '\\' ? backslashes + 1 : 0;
         *at++ = *text;
     }
-    for (; backslashes > 0; backslashes--)
+    for (; backslashes > 0; --backslashes)
         *at++ = '\\';
     *at++ = '"';
     *at = '\0';

@@ -44,7 +44,7 @@ static void print_point(const tune_row *row, double gain)
     const bool chosen = strcmp(row->variant, TUNE_CHOSEN) == 0;
     if (strchr(family->variants[0].names, ',') || family->variants[1].names)
         printf("%s.%s.%s = %s\n", family->profile, row->type_class, family->role, row->variant);
-    for (unsigned i = 0; i < point.count; i++)
+    for (unsigned i = 0; i < point.count; ++i)
         printf("%s.%s.%s.%s = %u\n", family->profile, row->type_class, chosen ? family->role : row->variant,
                point.name[i], (unsigned)point.value[i]);
 }
@@ -97,16 +97,16 @@ static void print_section(const tune_log *log, size_t from, size_t to)
     const tune_row *latest = &log->row[from];
     double gain, least, sum = 0;
     unsigned cases = 0;
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from; i < to; ++i) {
         latest = is_later(&log->row[i], latest) ? &log->row[i] : latest;
         if (!is_last(log, i) || is_limits(&log->row[i]))
             continue;
         tune_best(log, &log->row[i], &gain, &least);
         sum += log2(least / gain);
-        cases++;
+        ++cases;
     }
     print_header(latest, cases ? exp2(sum / cases) : 1);
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to; ++i)
         if (is_last(log, i))
             print_case(log, &log->row[i]);
     puts("end");
@@ -119,9 +119,9 @@ static void read_logs(tune_log *log, int count, char **paths)
 {
     const char *disable = getenv("CLFOLD_DISABLE");
     tune_log all = {0};
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; ++i)
         tune_log_read(&all, paths[i], NULL);
-    for (size_t i = 0; i < all.count; i++)
+    for (size_t i = 0; i < all.count; ++i)
         if (strcmp(all.row[i].disable, disable ? disable : "") == 0)
             tune_log_add(log, &all.row[i]);
     if (log->count < all.count)
@@ -138,7 +138,7 @@ int tune_profile(int count, char **paths)
     read_logs(&log, count, paths);
     for (size_t from = 0, to; from < log.count; from = to) {
         for (to = from + 1; to < log.count && by_device(&log.row[from], &log.row[to]) == 0;)
-            to++;
+            ++to;
         print_section(&log, from, to);
     }
     tune_log_free(&log);
@@ -152,7 +152,7 @@ int tune_report(int count, char **paths)
     read_logs(&log, count, paths);
     printf("%-24s %-15s %-6s %8s %8s %8s %8s %7s  %s\n", "device", "primitive", "type", "model", "shipped", "fresh",
            "best", "% lost", "fresh");
-    for (size_t i = 0; i < log.count; i++) {
+    for (size_t i = 0; i < log.count; ++i) {
         const tune_row *shape[16], *row = &log.row[i];
         if (!is_last(&log, i) || is_limits(row))
             continue;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINALISTS = 5 }; /* measured once more at the end of a case */
+enum { FINALISTS = 5 };                 /* measured once more at the end of a case */
 static const double search_share = 0.8; /* of a case's time; the rest is for them */
 
 typedef struct tuning {
@@ -45,7 +45,7 @@ typedef struct tune_case {
 /* One of them may be what ended the child. */
 static void suspect_told(tune_case *c)
 {
-    for (unsigned i = 0; i < c->space.count; i++) {
+    for (unsigned i = 0; i < c->space.count; ++i) {
         c->suspect[i] = c->suspect[i] || c->told[i];
         c->told[i] = false;
     }
@@ -61,9 +61,9 @@ static void measure_row(tune_case *c, tune_row *row)
     row->best = 0;
     tune_row_write(t->file, row);
     tune_log_add(&t->log, row);
-    t->rows++;
+    ++t->rows;
     if (strcmp(row->status, "wrong") == 0) {
-        t->wrong++;
+        ++t->wrong;
         bench_note("WRONG: %s %s %s %s: %s", row->primitive, row->type, row->variant, row->define, row->why);
     }
 }
@@ -83,7 +83,7 @@ static tune_row row_at(const tune_case *c, const char *variant, const char *defi
 /* Was it measured once more before? */
 static bool has_again(const tune_log *log, const tune_row *row)
 {
-    for (size_t i = 0; i < log->count; i++)
+    for (size_t i = 0; i < log->count; ++i)
         if (log->row[i].again && tune_same_case(&log->row[i], row) && tune_same_shape(&log->row[i], row) &&
             tune_same_point(&log->row[i], row))
             return true;
@@ -93,14 +93,14 @@ static bool has_again(const tune_log *log, const tune_row *row)
 /* All shapes of a setting, or those up to the first that fails; `again`: once more, though they are there. */
 static void measure_setting(tune_case *c, const char *variant, const char *define, bool start, bool again)
 {
-    for (unsigned s = 0; s < c->shapes; s++) {
+    for (unsigned s = 0; s < c->shapes; ++s) {
         tune_row row = row_at(c, variant, define, s);
         const bool known = again ? has_again(&c->t->log, &row) : tune_median(&c->t->log, &row) >= 0;
         row.start = start;
         row.again = again;
         row.best = c->best;
         if (known)
-            c->t->skipped++;
+            ++c->t->skipped;
         else
             measure_row(c, &row);
         if (isinf(tune_median(&c->t->log, &row)))
@@ -160,7 +160,7 @@ static void tell_ahead(tune_case *c, const tune_search *s, unsigned point, unsig
     if (c->suspect[point])
         return;
     const unsigned count = tune_preview(s, point, left < c->t->ahead ? left : c->t->ahead, next);
-    for (unsigned k = 0; k < count; k++) {
+    for (unsigned k = 0; k < count; ++k) {
         if (c->suspect[next[k]])
             continue;
         tune_define(&c->space.point[next[k]], define);
@@ -178,7 +178,7 @@ static void search(tune_case *c)
     const double begun = bench_seconds();
     tune_search s;
     tune_search_open(&s, &c->space, c->score, o->strategy, o->seed);
-    for (long i; c->tried < most && !is_late(c->deadline) && (i = tune_next(&s)) >= 0; c->tried++) {
+    for (long i; c->tried < most && !is_late(c->deadline) && (i = tune_next(&s)) >= 0; ++c->tried) {
         show_progress(c, most, before, begun);
         tell_ahead(c, &s, (unsigned)i, most - c->tried - 1);
         try_point(c, (unsigned)i, false);
@@ -191,7 +191,7 @@ static void search(tune_case *c)
 static long best_of(const tune_case *c, const bool *done)
 {
     long best = -1;
-    for (unsigned i = 0; i < c->space.count; i++)
+    for (unsigned i = 0; i < c->space.count; ++i)
         if (!done[i] && c->score[i] >= 0 && !isinf(c->score[i]) && (best < 0 || c->score[i] < c->score[best]))
             best = (long)i;
     return best;
@@ -202,7 +202,7 @@ static void measure_finalists(tune_case *c)
 {
     bool *done = bench_alloc(c->space.count * sizeof *done);
     memset(done, 0, c->space.count * sizeof *done);
-    for (unsigned k = 0; k < FINALISTS && !is_late(c->t->deadline); k++) {
+    for (unsigned k = 0; k < FINALISTS && !is_late(c->t->deadline); ++k) {
         const long i = best_of(c, done);
         if (i < 0)
             break;
@@ -229,7 +229,7 @@ static void measure_limits(tune_case *c)
 {
     const tune_row *point[TUNE_BETWEEN];
     const unsigned count = tune_limit_points(&c->t->log, c->family, &c->row, point);
-    for (unsigned k = 0; k < count && count > 1; k++) {
+    for (unsigned k = 0; k < count && count > 1; ++k) {
         const tune_row known = *point[k]; /* the log may move */
         measure_setting(c, known.variant, known.define, false, false);
         tune_limit_points(&c->t->log, c->family, &c->row, point);
@@ -265,7 +265,7 @@ static void run_case(tuning *t, const tune_family *family, const char *type)
     memset(c.told, 0, 2 * c.space.count * sizeof *c.told);
     if (profiled)
         measure_setting(&c, "auto", "", false, false);
-    for (unsigned i = 0; i < c.space.count; i++) {
+    for (unsigned i = 0; i < c.space.count; ++i) {
         learn(&c, i); /* of earlier runs */
         c.tried += c.score[i] >= 0;
     }
@@ -301,14 +301,13 @@ static unsigned each_case(tuning *t, void (*run)(tuning *t, const tune_family *f
     unsigned count = 0;
     bench_operator op;
     const tune_family *family;
-    for (unsigned f = 0; (family = tune_family_number(f)) != NULL; f++) {
-        if (family->cpu != t->device.cpu_kernels ||
-            !tune_is_wanted(family, &t->options->primitives, t->options->quick))
+    for (unsigned f = 0; (family = tune_family_number(f)); ++f) {
+        if (family->cpu != t->device.cpu_kernels || !tune_is_wanted(family, &t->options->primitives, t->options->quick))
             continue;
-        for (unsigned i = 0; i < t->options->types.count; i++) {
+        for (unsigned i = 0; i < t->options->types.count; ++i) {
             if (!tune_find_value(family, t->options->types.word[i], &op))
                 continue;
-            count++;
+            ++count;
             if (run)
                 run(t, family, t->options->types.word[i]);
             t->done += run != NULL;

@@ -23,7 +23,7 @@ typedef struct replay {
 
 static bool is_known(const tune_space *space, const tune_point *point)
 {
-    for (unsigned i = 0; i < space->count; i++)
+    for (unsigned i = 0; i < space->count; ++i)
         if (tune_equal_points(&space->point[i], point))
             return true;
     return false;
@@ -34,7 +34,7 @@ static int by_place(const void *a, const void *b)
 {
     const tune_point *p = a, *q = b;
     int order = strcmp(p->variant, q->variant);
-    for (unsigned i = 0; i < p->count && i < q->count && order == 0; i++)
+    for (unsigned i = 0; i < p->count && i < q->count && order == 0; ++i)
         order = (p->value[i] > q->value[i]) - (p->value[i] < q->value[i]);
     return order;
 }
@@ -50,7 +50,7 @@ static tune_row row_of(const tune_row *any, const tune_point *point)
 static void add_points(replay *r)
 {
     tune_point point, start = {.count = 0};
-    for (size_t i = 0; i < r->log->count; i++) {
+    for (size_t i = 0; i < r->log->count; ++i) {
         const tune_row *row = &r->log->row[i];
         if (!tune_same_case(row, r->first) || strcmp(row->variant, "auto") == 0 ||
             !tune_parse_point(row->variant, row->define, &point))
@@ -62,7 +62,7 @@ static void add_points(replay *r)
     }
     if (r->space.count)
         qsort(r->space.point, r->space.count, sizeof *r->space.point, by_place);
-    for (unsigned i = 0; i < r->space.count; i++)
+    for (unsigned i = 0; i < r->space.count; ++i)
         if (tune_equal_points(&r->space.point[i], &start))
             r->space.start = i;
 }
@@ -75,7 +75,7 @@ static void open_replay(replay *r, const tune_log *log, const tune_row *first)
     add_points(r);
     tune_link(&r->space);
     r->truth = bench_alloc(r->space.count * sizeof *r->truth);
-    for (unsigned i = 0; i < r->space.count; i++) {
+    for (unsigned i = 0; i < r->space.count; ++i) {
         const tune_row row = row_of(first, &r->space.point[i]);
         r->truth[i] = tune_score(log, &row, r->shapes);
         r->failed += isinf(r->truth[i]) != 0;
@@ -97,15 +97,15 @@ static void search(const replay *r, tune_strategy strategy, uint64_t seed, doubl
     tune_search s;
     double best = INFINITY, *score = bench_alloc(r->space.count * sizeof *score);
     unsigned k = 0;
-    for (unsigned i = 0; i < r->space.count; i++)
+    for (unsigned i = 0; i < r->space.count; ++i)
         score[i] = -1;
     tune_search_open(&s, &r->space, score, strategy, seed);
-    for (long i; k < r->space.count && (i = tune_next(&s)) >= 0; k++) {
+    for (long i; k < r->space.count && (i = tune_next(&s)) >= 0; ++k) {
         score[i] = r->truth[i];
         best = fmin(best, score[i]);
         found[k] = isinf(best) ? 0 : r->best / best;
     }
-    for (; k < r->space.count; k++)
+    for (; k < r->space.count; ++k)
         found[k] = k ? found[k - 1] : 0;
     tune_search_close(&s);
     free(score);
@@ -116,7 +116,7 @@ static unsigned tried_until(const double *found, unsigned count, double share)
 {
     unsigned k = 0;
     while (k < count && found[k] < share)
-        k++;
+        ++k;
     return k + 1;
 }
 
@@ -135,7 +135,7 @@ static unsigned budget(const replay *r, unsigned percent)
 static void over_seeds(const double *found, unsigned count, unsigned seeds, unsigned k, double *median, double *least)
 {
     double *column = bench_alloc(seeds * sizeof *column);
-    for (unsigned s = 0; s < seeds; s++)
+    for (unsigned s = 0; s < seeds; ++s)
         column[s] = found[(size_t)s * count + k - 1];
     bench_median(column, seeds); /* sorts */
     *median = column[(seeds - 1) / 2];
@@ -149,12 +149,12 @@ static void print_case(const replay *r, const double *found, unsigned seeds)
     const unsigned count = r->space.count;
     unsigned worst = 0;
     double median, least;
-    for (unsigned s = 0; s < seeds; s++) {
+    for (unsigned s = 0; s < seeds; ++s) {
         const unsigned tried = tried_until(found + (size_t)s * count, count, 0.95);
         worst = tried > worst ? tried : worst;
     }
     printf("%-15s %-6s %6u %6u", r->first->primitive, r->first->type, count, r->failed);
-    for (size_t c = 0; c < COLUMNS; c++) {
+    for (size_t c = 0; c < COLUMNS; ++c) {
         over_seeds(found, count, seeds, budget(r, percents[c]), &median, &least);
         printf(" %6.1f", 100 * median);
     }
@@ -169,7 +169,7 @@ static void write_curve(FILE *file, const replay *r, const double *found, unsign
 {
     double median, least;
     fprintf(file, ", \"%s\": [", worst ? "worst" : "median");
-    for (unsigned k = 1; k <= r->space.count; k++) {
+    for (unsigned k = 1; k <= r->space.count; ++k) {
         over_seeds(found, r->space.count, seeds, k, &median, &least);
         fprintf(file, "%s%.4f", k > 1 ? ", " : "", worst ? least : median);
     }
@@ -185,9 +185,11 @@ static void write_case(const replay *r, const double *found, const tune_options 
     bench_json_string(file, r->first->device);
     fputs(", \"driver\": ", file);
     bench_json_string(file, r->first->driver);
-    fprintf(file, ", \"primitive\": \"%s\", \"type\": \"%s\", \"most\": %.0f, \"strategy\": \"%s\", \"seeds\": %u, "
-            "\"points\": %u", r->first->primitive, r->first->type, r->first->most,
-            tune_strategy_names[options->strategy], seeds, r->space.count);
+    fprintf(file,
+            ", \"primitive\": \"%s\", \"type\": \"%s\", \"most\": %.0f, \"strategy\": \"%s\", \"seeds\": %u, "
+            "\"points\": %u",
+            r->first->primitive, r->first->type, r->first->most, tune_strategy_names[options->strategy], seeds,
+            r->space.count);
     write_curve(file, r, found, seeds, false);
     write_curve(file, r, found, seeds, true);
     fputs("}\n", file);
@@ -198,7 +200,7 @@ static void write_case(const replay *r, const double *found, const tune_options 
 static void replay_case(const replay *r, const tune_options *options, unsigned seeds)
 {
     double *found = bench_alloc((size_t)seeds * r->space.count * sizeof *found);
-    for (unsigned s = 0; s < seeds; s++)
+    for (unsigned s = 0; s < seeds; ++s)
         search(r, options->strategy, s + 1, found + (size_t)s * r->space.count);
     print_case(r, found, seeds);
     if (options->json)
@@ -211,7 +213,7 @@ static void print_head(const tune_row *row, tune_strategy strategy, unsigned see
     printf("%s (%s, driver %s), %s, %u seed%s\n", row->device, row->platform, row->driver,
            tune_strategy_names[strategy], seeds, seeds == 1 ? "" : "s");
     printf("%-15s %-6s %6s %6s", "primitive", "type", "points", "failed");
-    for (size_t c = 0; c < COLUMNS; c++)
+    for (size_t c = 0; c < COLUMNS; ++c)
         printf(" %5u%%", percents[c]);
     printf(" %7s %6s\n", "10% min", "to 95%");
 }
@@ -226,7 +228,7 @@ static bool is_no_space(const tune_row *row)
 /* Is there no row of the case before this one? */
 static bool is_first(const tune_log *log, size_t row)
 {
-    for (size_t i = 0; i < row; i++)
+    for (size_t i = 0; i < row; ++i)
         if (tune_same_case(&log->row[i], &log->row[row]))
             return false;
     return true;
@@ -239,7 +241,7 @@ int tune_simulate(const tune_options *options)
     /* Every seed of an exhaustive search goes the same way. */
     const unsigned seeds = options->strategy == TUNE_EXHAUSTIVE ? 1 : options->seeds;
     tune_log_read(&log, options->simulate, NULL);
-    for (size_t i = 0; i < log.count; i++) {
+    for (size_t i = 0; i < log.count; ++i) {
         replay r;
         if (!is_first(&log, i) || is_no_space(&log.row[i]))
             continue;

@@ -11,7 +11,7 @@ void tune_define(const tune_point *point, char define[128])
 {
     size_t length = 0;
     define[0] = '\0';
-    for (unsigned i = 0; i < point->count; i++)
+    for (unsigned i = 0; i < point->count; ++i)
         length += (size_t)snprintf(define + length, 128 - length, "%s%s=%u", i ? "," : "", point->name[i],
                                    (unsigned)point->value[i]);
 }
@@ -45,9 +45,9 @@ bool tune_parse_point(const char *variant, const char *define, tune_point *point
         if (!is_setting(point->name[point->count], point->value[point->count]))
             return false;
         define += length;
-        point->count++;
+        ++point->count;
         if (*define == ',' && define[1])
-            define++;
+            ++define;
         else if (*define)
             return false;
     }
@@ -58,7 +58,7 @@ bool tune_equal_points(const tune_point *a, const tune_point *b)
 {
     if (strcmp(a->variant, b->variant) != 0 || a->count != b->count)
         return false;
-    for (unsigned i = 0; i < a->count; i++)
+    for (unsigned i = 0; i < a->count; ++i)
         if (strcmp(a->name[i], b->name[i]) != 0 || a->value[i] != b->value[i])
             return false;
     return true;
@@ -78,12 +78,12 @@ static void add_value(axis *a, cl_uint value)
 {
     unsigned at = 0;
     while (at < a->count && a->value[at] < value)
-        at++;
+        ++at;
     if (a->count == VALUES || (at < a->count && a->value[at] == value))
         return;
     memmove(a->value + at + 1, a->value + at, (a->count - at) * sizeof *a->value);
     a->value[at] = value;
-    a->count++;
+    ++a->count;
 }
 
 static axis powers(const char *name, cl_uint least, cl_uint most)
@@ -100,7 +100,7 @@ static axis tile_items(unsigned bytes)
     static const cl_uint totals[] = {16, 32, 48, 64, 80, 96, 112, 144, 176, 208};
     static const cl_uint wide[] = {1, 2, 3, 4, 6, 8, 10, 14, 18, 20};
     axis a = {.name = "items"};
-    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; i++)
+    for (size_t i = 0; i < sizeof totals / sizeof totals[0]; ++i)
         add_value(&a, bytes > 8 ? wide[i] : totals[i] / bytes);
     return a;
 }
@@ -121,8 +121,7 @@ static axis values_of(const tune_axis *from, const tune_device *device, const be
     case TUNE_TILE: return tile_items(bytes);
     case TUNE_STEPS: return steps(from->name, from->least, from->most, 1);
     case TUNE_FOURS: return steps(from->name, from->least, from->most, 4);
-    case TUNE_PER_BYTE:
-        return powers(from->name, from->least / bytes, from->most > bytes ? from->most / bytes : 1);
+    case TUNE_PER_BYTE: return powers(from->name, from->least / bytes, from->most > bytes ? from->most / bytes : 1);
     case TUNE_PER_UNIT: return powers(from->name, from->least * units, from->most * units);
     default:
         a = powers(from->name, from->least, from->most);
@@ -136,7 +135,7 @@ static axis values_of(const tune_axis *from, const tune_device *device, const be
 
 static cl_uint value_of(const tune_point *p, const char *name, cl_uint otherwise)
 {
-    for (unsigned a = 0; a < p->count; a++)
+    for (unsigned a = 0; a < p->count; ++a)
         if (strcmp(p->name[a], name) == 0)
             return p->value[a];
     return otherwise;
@@ -173,9 +172,9 @@ static void add_products(tune_space *space, const tune_family *family, const tun
                          const bench_operator *op, const char *variant, const axis *axes, unsigned count)
 {
     unsigned total = 1;
-    for (unsigned a = 0; a < count; a++)
+    for (unsigned a = 0; a < count; ++a)
         total *= axes[a].count;
-    for (unsigned i = 0; i < total; i++) {
+    for (unsigned i = 0; i < total; ++i) {
         tune_point point = {.count = count};
         unsigned rest = i;
         snprintf(point.variant, sizeof point.variant, "%s", variant);
@@ -192,7 +191,7 @@ static void add_products(tune_space *space, const tune_family *family, const tun
 static bool model_value(const char *model, const char *name, cl_uint *value)
 {
     const size_t length = strlen(name);
-    for (const char *at = model; (at = strstr(at, name)) != NULL; at += length)
+    for (const char *at = model; (at = strstr(at, name)); at += length)
         if (at > model && at[-1] == ' ' && at[length] == '=')
             return sscanf(at + length + 1, "%u", value) == 1;
     return false;
@@ -207,11 +206,11 @@ static bool is_model_variant(const char *model, const char *variant)
 /* The model's point among those of its variant; the first of all if it is not there. */
 static unsigned find_start(const tune_space *space, const char *model)
 {
-    for (unsigned i = 0; i < space->count; i++) {
+    for (unsigned i = 0; i < space->count; ++i) {
         const tune_point *p = &space->point[i];
         bool same = is_model_variant(model, p->variant);
         cl_uint value;
-        for (unsigned a = 0; a < p->count && same; a++)
+        for (unsigned a = 0; a < p->count && same; ++a)
             same = model_value(model, p->name[a], &value) && value == p->value[a];
         if (same)
             return i;
@@ -226,7 +225,7 @@ static void add_variant(tune_space *space, const tune_family *family, const tune
     axis axes[TUNE_AXES];
     unsigned count = 0;
     cl_uint value;
-    for (; from && count < TUNE_AXES && from[count].name; count++) {
+    for (; from && count < TUNE_AXES && from[count].name; ++count) {
         axes[count] = values_of(&from[count], device, op);
         if (is_model_variant(model, variant) && model_value(model, from[count].name, &value))
             add_value(&axes[count], value);
@@ -239,7 +238,7 @@ tune_space tune_make_space(const tune_family *family, const tune_device *device,
 {
     tune_space space = {0};
     char name[32];
-    for (unsigned v = 0; v < TUNE_VARIANTS && family->variants[v].names; v++) {
+    for (unsigned v = 0; v < TUNE_VARIANTS && family->variants[v].names; ++v) {
         const tune_variants *const list = &family->variants[v];
         if (list->narrow && tune_bytes_of(op) > 2)
             continue;

@@ -12,7 +12,7 @@ static double batch_us(bench_call *call, unsigned calls)
 {
     cl_command_queue queue = call->data->session->queue;
     const double begin = bench_seconds();
-    for (unsigned i = 0; i < calls; i++)
+    for (unsigned i = 0; i < calls; ++i)
         bench_check(bench_enqueue(call, queue, NULL), call->data->primitive->name);
     bench_check(clFinish(queue), "clFinish");
     return (bench_seconds() - begin) / calls * 1e6;
@@ -45,7 +45,7 @@ void tune_time(bench_call *call, clf_plan *plan, tune_row *row)
     do {
         us[rounds] = batch_us(call, calls);
         reference_us[rounds] = batch_us(&reference, others);
-        rounds++;
+        ++rounds;
     } while (rounds < ROUNDS && !(rounds == 2 && is_far(row, us, reference_us)));
     row->us = bench_median(us, rounds);
     bench_median(reference_us, rounds);

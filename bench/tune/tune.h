@@ -50,14 +50,14 @@ typedef struct tune_row {
     char disable[128]; /* CLFOLD_DISABLE */
     char primitive[24], op[16], type[16], type_class[16];
     cl_ulong batch, segments, segment_size, bins; /* 0: no batch, no bins */
-    char variant[32], define[128]; /* "auto": as clfold chooses with the profiles that it has */
-    char status[16]; /* ok, refused, failed, wrong, crashed, hung */
+    char variant[32], define[128];                /* "auto": as clfold chooses with the profiles that it has */
+    char status[16];                              /* ok, refused, failed, wrong, crashed, hung */
     char why[200];
     char verified_by[16]; /* the operator: "last" does not commute */
     double us, us_min, us_spread, reference_us, ratio, copy_us, build_s;
     double most, best; /* asked of the child: elements of the longest case; the least ratio so far */
-    bool start; /* the model's own point */
-    bool again; /* measured once more, because it is one of the best */
+    bool start;        /* the model's own point */
+    bool again;        /* measured once more, because it is one of the best */
 } tune_row;
 typedef struct tune_log {
     size_t count, room;
@@ -111,7 +111,7 @@ typedef struct tune_variants {
 #define TUNE_CHOSEN "chosen"
 typedef struct tune_shape {
     cl_ulong batch, segments, size; /* in the table 0: as many as there are elements for; else a batch of 0 is none */
-    cl_ulong bins; /* of histograms; results of a top-k; else 0 */
+    cl_ulong bins;                  /* of histograms; results of a top-k; else 0 */
 } tune_shape;
 typedef enum tune_value { TUNE_ITSELF, TUNE_WITH_PLACE, TUNE_COUNT } tune_value;
 
@@ -256,7 +256,7 @@ enum { TUNE_AHEAD = 16 }; /* threads, at most */
 typedef struct tune_job {
     clf_context *context;
     const bench_primitive *primitive; /* as clfold-bench has it */
-    const clf_operator *op, *last; /* what is timed, and verified with: the same, perhaps */
+    const clf_operator *op, *last;    /* what is timed, and verified with: the same, perhaps */
     char variant[32], define[128];
 } tune_job;
 typedef struct tune_plans {
@@ -305,7 +305,7 @@ void tune_time(bench_call *call, clf_plan *reference, tune_row *row);
 typedef struct tune_options {
     const char *program, *device, *log, *simulate, *json;
     bench_words primitives, types;
-    cl_ulong n;           /* 0: by the device's kind */
+    cl_ulong n; /* 0: by the device's kind */
     tune_strategy strategy;
     unsigned evaluations; /* of each case, at most */
     unsigned seeds;

@@ -19,8 +19,8 @@ typedef struct worker {
     clf_context *profiled;
     const tune_family *family;
     const bench_primitive *primitive;
-    tune_row held; /* the case and point whose data and plans these are */
-    bench_data data, check; /* of what is timed, and of what is verified with */
+    tune_row held;                       /* the case and point whose data and plans these are */
+    bench_data data, check;              /* of what is timed, and of what is verified with */
     tune_shape expected, expected_check; /* shapes whose results these have */
     bool open;
     clf_plan *reference;
@@ -68,13 +68,13 @@ static void answer_device(const worker *w, FILE *out)
     const unsigned version = clf_version();
     fprintf(out, "{\"version\": \"%u.%u.%u\", \"disable\": ", version / 10000, version / 100 % 100, version % 100);
     bench_json_string(out, disable ? disable : "");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         if (!bench_described(text, names[i], value, sizeof value))
             value[0] = '\0';
         fprintf(out, ", \"%s\": ", names[i]);
         bench_json_string(out, value);
     }
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         if (bench_described(text, numbers[i], value, sizeof value))
             fprintf(out, ", \"%s\": %s", numbers[i], value);
     fputs("}\n", out);
@@ -150,7 +150,7 @@ static bool find_family(worker *w, const char *name)
     w->family = tune_find_family(name, on_cpu(w));
     if (w->family)
         w->primitive = bench_find_primitive(w->family->bench);
-    return w->family != NULL;
+    return w->family;
 }
 
 static void answer_case(worker *w, const tune_json *asked, FILE *out)
@@ -277,7 +277,9 @@ static bool verify(worker *w, tune_row *row, tune_shape shape)
     bench_call call = call_of(w, data, w->plans.checked, shape);
     const clf_status status = run_once(&call, &right);
     snprintf(row->status, sizeof row->status, "%s",
-             status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
+             status == CLF_E_UNSUPPORTED ? "refused"
+             : status                    ? "failed"
+                                         : "wrong");
     snprintf(row->why, sizeof row->why, "%s of [%llu][%llu]%s%s", data->op.name, (unsigned long long)shape.segments,
              (unsigned long long)shape.size, status ? ": " : "", status ? clf_status_text(status) : "");
     return right;
@@ -289,9 +291,9 @@ static bool verify(worker *w, tune_row *row, tune_shape shape)
 static double copy_us(worker *w)
 {
     bench_row row = {.us = 0};
-    for (unsigned i = 0; i < w->data.op.inputs; i++)
+    for (unsigned i = 0; i < w->data.op.inputs; ++i)
         row.bytes += w->data.n * w->data.op.in_size[i];
-    for (unsigned o = 0; o < w->data.op.outputs; o++)
+    for (unsigned o = 0; o < w->data.op.outputs; ++o)
         row.bytes += w->data.found * w->data.op.out_size[o];
     if (bench_seconds() - w->copied > 60) {
         bench_forget_yardsticks(&w->session);
@@ -326,7 +328,10 @@ static void measure(worker *w, tune_row *row)
         row->copy_us = copy_us(w);
     }
     snprintf(row->status, sizeof row->status, "%s",
-             right ? "ok" : status == CLF_E_UNSUPPORTED ? "refused" : status ? "failed" : "wrong");
+             right                         ? "ok"
+             : status == CLF_E_UNSUPPORTED ? "refused"
+             : status                      ? "failed"
+                                           : "wrong");
     snprintf(row->why, sizeof row->why, "%s", right ? "" : status ? clf_status_text(status) : "a result differs");
 }
 
@@ -355,7 +360,7 @@ static void answer(worker *w, const char *line, FILE *out)
         answer_case(w, &json, out);
     else if (!wrong && strcmp(tune_json_text(&json, "ask"), "ahead") == 0)
         begin_ahead(w, &json);
-    else if (!wrong && (wrong = tune_row_parse(line, &row)) == NULL) {
+    else if (!wrong && !(wrong = tune_row_parse(line, &row))) {
         measure(w, &row);
         tune_row_write(out, &row);
     }

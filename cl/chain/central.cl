@@ -26,8 +26,8 @@ typedef struct {
     clf_flag mine;    /* is this work-item's tile among them? */
 } clf_round;
 
-static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bool exists, uint epoch,
-                                          clf_state carry, uint phase, __local clf_central_storage *s)
+static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bool exists, uint epoch, clf_state carry,
+                                          uint phase, __local clf_central_storage *s)
 {
     const uint warp = clf_warp_id(), lane = clf_lane_id();
     clf_state x = clf_state_neutral();

@@ -119,8 +119,7 @@ static inline clf_state clf_window(const clf_arguments *a, uint end, bool *done)
     while (missing) {
         const uint lane = clf_highest(missing);
         clf_state found;
-        const uint status_found =
-            clf_fallback(a, end - CLF_LANE_WIDTH + lane, clf_lane_id(), CLF_LANE_WIDTH, &found);
+        const uint status_found = clf_fallback(a, end - CLF_LANE_WIDTH + lane, clf_lane_id(), CLF_LANE_WIDTH, &found);
         /* Lanes may have read different messages just now: all take the first lane's. */
         const uint agreed = clf_word_from(status_found, 0);
         found = clf_state_from(found, 0);

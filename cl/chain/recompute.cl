@@ -26,8 +26,7 @@ static inline clf_run clf_recompute(const clf_arguments *a, ulong base, uint fir
  * The same for all `count` elements from `base` on, by `lanes` converged lanes of which this is `lane`, for
  * all of them.
  */
-static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base, uint count, uint lane,
-                                             uint lanes)
+static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base, uint count, uint lane, uint lanes)
 {
     const uint share = (count + lanes - 1) / lanes, first = min(lane * share, count);
     const clf_run r = clf_recompute(a, base, first, min(first + share, count));

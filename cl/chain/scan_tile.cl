@@ -114,8 +114,8 @@ static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, 
 static inline clf_run clf_scan_tile_reduce(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
                                            clf_run *aggregate)
 {
-    const clf_run row =
-        clf_scan_tile_whole(t) ? clf_scan_row_reduce(a, t, s, true) : clf_scan_row_reduce(a, t, s, false);
+    const clf_run row = clf_scan_tile_whole(t) ? clf_scan_row_reduce(a, t, s, true)
+                                               : clf_scan_row_reduce(a, t, s, false);
     return clf_run_group_scan(row, &s->totals, aggregate);
 }
 

@@ -35,8 +35,7 @@ typedef struct {
 } clf_cpu_sums;
 
 /* Elements without a head inside, in shares; each adds up to part[s]. */
-static inline void clf_cpu_parts_reduce(const clf_arguments *a, ulong first, uint share, uint count,
-                                        clf_value *part)
+static inline void clf_cpu_parts_reduce(const clf_arguments *a, ulong first, uint share, uint count, clf_value *part)
 {
     CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
         part[s] = clf_neutral();

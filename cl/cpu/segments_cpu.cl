@@ -71,8 +71,7 @@ CLF_SLOTS_MEET(8)
 static inline clf_vector clf_slots_turn(clf_vector v)
 {
 #if CLF_VECTOR_WIDTH == 16
-    return (clf_vector)(v.s0, v.s2, v.s4, v.s6, v.s8, v.sa, v.sc, v.se,
-                        v.s1, v.s3, v.s5, v.s7, v.s9, v.sb, v.sd, v.sf);
+    return (clf_vector)(v.s0, v.s2, v.s4, v.s6, v.s8, v.sa, v.sc, v.se, v.s1, v.s3, v.s5, v.s7, v.s9, v.sb, v.sd, v.sf);
 #else
     return (clf_vector)(v.s0, v.s2, v.s4, v.s6, v.s1, v.s3, v.s5, v.s7);
 #endif

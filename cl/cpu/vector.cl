@@ -133,8 +133,7 @@ static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
 static inline clf_vector clf_vector_up(clf_vector v, CLF_VECTOR_ELEMENT n)
 {
 #if CLF_VECTOR_WIDTH == 16
-    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6,
-                        v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
+    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
 #else
     return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6);
 #endif

@@ -146,7 +146,8 @@ static inline clf_mask clf_ballot(bool p)
 {
     uint y;
     asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
-                 : "=r"(y) : "r"((uint)p));
+                 : "=r"(y)
+                 : "r"((uint)p));
     return y;
 }
 
@@ -157,8 +158,11 @@ static inline clf_mask clf_ballot(bool p)
 static inline uint clf_vote_same(uint bit, uint all)
 {
     uint y;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;"
-                 " @!p mad.lo.s32 %0, %0, %2, %2; }" : "=r"(y) : "r"(bit), "r"(all));
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff;"
+        " @!p mad.lo.s32 %0, %0, %2, %2; }"
+        : "=r"(y)
+        : "r"(bit), "r"(all));
     return y;
 }
 

@@ -66,15 +66,15 @@ typedef struct {
         uint peers[2][CLF_PARTS * CLF_COLUMNS]; /* in turn: who has this digit in this column */
 #endif
     } together;
-    ulong to[CLF_PARTS];                      /* where a digit's elements go, less the digit's place in the tile */
-    uint last;                                /* digit of the tile's last element */
+    ulong to[CLF_PARTS]; /* where a digit's elements go, less the digit's place in the tile */
+    uint last;           /* digit of the tile's last element */
     clf_count_totals totals;
     ushort counters[CLF_PARTS * CLF_COLUMNS * CLF_CHAINS]; /* of each digit in each chain; then where these begin */
 #if CLF_RANKS_LOCAL
-    ushort ranks[CLF_TILE];                   /* of each work-item's elements */
+    ushort ranks[CLF_TILE]; /* of each work-item's elements */
 #endif
 #if !CLF_DIGIT_OF_VALUE
-    uchar digits[CLF_TILE + 1];               /* of the elements, in order of digits */
+    uchar digits[CLF_TILE + 1]; /* of the elements, in order of digits */
 #endif
 } clf_digit_storage;
 
@@ -114,7 +114,8 @@ static inline
 #else
 CLF_INLINE
 #endif
-clf_element clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
+    clf_element
+    clf_ranked_element(const clf_elements *e, const clf_ranked *r, ulong i, uint j)
 {
     if (CLF_KEPT)
         return r->kept[j];

@@ -86,8 +86,7 @@ static inline void clf_digits_load(const clf_elements *e, ulong first, uint coun
 
 #endif
 
-static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint count,
-                                        __local clf_digit_up_storage *s)
+static inline void clf_digit_count_tile(const clf_elements *e, ulong first, uint count, __local clf_digit_up_storage *s)
 {
 #if CLF_LANE_WIDTH > 1 && CLF_PARTS <= CLF_LANE_WIDTH
     /* Every lane counts one digit. */

@@ -40,7 +40,7 @@ static inline clf_key_bits clf_key_place(clf_key_bits bits)
 #define CLF_KEY_LAST CLF_KEY_ONES
 static inline clf_key_bits clf_key_place(clf_key_bits bits)
 {
-#if CLF_KEY_KIND == 0 /* unsigned */
+#if CLF_KEY_KIND == 0   /* unsigned */
     return clf_key_directed(bits);
 #elif CLF_KEY_KIND == 1 /* signed */
     return clf_key_directed(bits ^ CLF_KEY_SIGN);

@@ -34,8 +34,7 @@ static inline void clf_filter_piece_add(clf_filter_piece *p, uint some, const cl
 
 /* Writes the piece, or all that ends with a line. */
 static inline void clf_part_flush(const clf_arguments *a, const clf_outputs *out, clf_filter_piece *p,
-                                  clf_piece_end *end,
-                                  bool all)
+                                  clf_piece_end *end, bool all)
 {
     const bool stream = a->flags & CLF_ARG_STREAM;
     const uint count = clf_piece_whole(end, all), some = (uint)clf_filter_room(a, end->to, count);

@@ -50,15 +50,15 @@ typedef uint clf_filter_row_bits;
 
 /* One tile as one work-item sees it. */
 typedef struct {
-    ulong first;       /* index of the tile's first element */
-    uint count;        /* elements in the tile */
-    uint at;           /* of this work-item's row in the tile */
+    ulong first;              /* index of the tile's first element */
+    uint count;               /* elements in the tile */
+    uint at;                  /* of this work-item's row in the tile */
     clf_filter_row_bits bits; /* which of the row are kept, */
 #if CLF_OUT_SETS > 2
     clf_filter_row_bits second; /* which are in the second part, */
 #endif
-    clf_count left;    /* how many of the tile's elements before the row, */
-    clf_count kept;    /* and of all */
+    clf_count left; /* how many of the tile's elements before the row, */
+    clf_count kept; /* and of all */
 #if CLF_BOUNDED
     clf_key_bits bound;
 #endif

@@ -26,8 +26,8 @@ typedef struct {
 } clf_range_storage;
 
 /* Adds element i of a stretch, which is element `first` + i of the whole, and leaves its extra outputs there. */
-static inline clf_value clf_run_add(const clf_arguments *a, clf_value sum, clf_input x, ulong first, uint i,
-                                    uint pad, __local clf_stretches *data)
+static inline clf_value clf_run_add(const clf_arguments *a, clf_value sum, clf_input x, ulong first, uint i, uint pad,
+                                    __local clf_stretches *data)
 {
     clf_extra extra;
     sum = clf_combine(sum, clf_map_at(a, x, first + i, &extra));
@@ -151,8 +151,8 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
         clf_stretches_fetch(&a->in, at, count, 1, &s->data);
         clf_unit_sync();
         const clf_value v = CLF_LANE_WIDTH > 1 && count == CLF_STRETCH
-            ? clf_range_row_reduce(a, at, &s->data)
-            : clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
+                                ? clf_range_row_reduce(a, at, &s->data)
+                                : clf_run_reduce(a, at, from, min(from + length, count), 1, &s->data);
         clf_unit_sync();
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, count, 1, &s->data);

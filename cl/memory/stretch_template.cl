@@ -32,8 +32,8 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE
 }
 
 /* Elements i … i + CLF_STRETCH_PACK - 1. */
-static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i,
-                                                 uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
+static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
+                                                 CLF_X_TYPE x[CLF_STRETCH_PACK])
 {
 #if CLF_X * CLF_STRETCH_PACK > 128
     CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK; ++k)
@@ -81,8 +81,8 @@ static inline CLF_X_NAME(clf_reader_)
     return r;
 }
 
-static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH],
-                                                CLF_X_NAME(clf_reader_) *r, uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
+static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], CLF_X_NAME(clf_reader_) *r,
+                                                uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
 {
 #if CLF_X < 4
     CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK * CLF_X / 4; ++k) {
@@ -156,8 +156,8 @@ static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint
         CLF_X_TYPE x[CLF_X_PER];
         CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
             at[k] = (CLF_UNIT * CLF_X_PER * CLF_X % 128 ? 0 : j)
-                ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
-                : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
+                        ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
+                        : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
         if (vector < vectors) {
             CLF_X_NAME(clf_vector_split_)(f->q[j], x);
             CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
@@ -267,8 +267,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint 
  * row.
  */
 static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE *from, ulong pitch, uint rows,
-                                                       uint columns,
-                                                       __local CLF_X_TYPE (*to)[CLF_X_PITCH])
+                                                       uint columns, __local CLF_X_TYPE (*to)[CLF_X_PITCH])
 {
     CLF_X_TYPE x[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {

@@ -57,8 +57,8 @@ static inline bool clf_round_reaches(const clf_arguments *a, ulong tile)
 static inline __global uint *clf_run_word(const clf_arguments *a, ulong tile, uint round)
 {
     const ulong tiles = (a->size + CLF_TILE - 1) / CLF_TILE;
-    return (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0) + (round % 2) * tiles
-           + (round < 63 ? tile >> (round + 1) << (round + 1) : 0);
+    return (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0) + (round % 2) * tiles +
+           (round < 63 ? tile >> (round + 1) << (round + 1) : 0);
 }
 
 /* No tile has lost any: for all tiles, of several, by the launch that sorts them. */

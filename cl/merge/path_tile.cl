@@ -38,7 +38,8 @@ static inline void clf_path_cuts_get(const clf_arguments *a, const clf_sequences
     if (a->cuts) {
         if (clf_local_id() < 2)
             cut[clf_local_id()] = clf_local_id() && to == clf_path_total(q)
-                ? q->size : ((__global const ulong *)a->scratch)[get_group_id(0) + clf_local_id()];
+                                      ? q->size
+                                      : ((__global const ulong *)a->scratch)[get_group_id(0) + clf_local_id()];
         return;
     }
 #if CLF_LANE_WIDTH > 1
@@ -142,8 +143,9 @@ static inline void clf_path_flush(const clf_outputs *out, ulong first, uint coun
 static inline void clf_path_copy(const clf_sequences *q, const clf_path_tile *t)
 {
     CLF_LOOP for (uint i = clf_local_id(); i < t->count; i += CLF_GROUP)
-        clf_output_at(&q->out, t->from + i, i < t->firsts ? clf_input_at(&q->first, t->first + i)
-                                                          : clf_input_at(&q->second, t->second + (i - t->firsts)));
+        clf_output_at(&q->out, t->from + i,
+                      i < t->firsts ? clf_input_at(&q->first, t->first + i)
+                                    : clf_input_at(&q->second, t->second + (i - t->firsts)));
 }
 
 /* ---- Rows ----------------------------------------------------------------------------------------------- */

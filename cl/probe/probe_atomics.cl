@@ -39,8 +39,7 @@ static inline uint probe_wait(volatile __global clf_word *word, clf_word expecte
     return 0;
 }
 
-__kernel CLF_PIN_GROUP
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
 {
     __local uint shared[2];
     const uint id = clf_local_id();

@@ -67,8 +67,7 @@ static inline bool probe_local(uint i, __local uint *box)
     return right;
 }
 
-__kernel CLF_PIN_GROUP CLF_PIN_LANES
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP CLF_PIN_LANES void clf_probe(__global uint *data)
 {
     __local uint box[CLF_LOCAL / 4];
     const uint i = clf_local_id();

@@ -27,8 +27,7 @@ static inline bool probe_arrives(__global uint *data, uint group)
     return false;
 }
 
-__kernel CLF_PIN_GROUP
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
 {
     if (clf_local_id() == 0) {
         const uint group = clf_ticket_take((volatile __global uint *)data);

@@ -17,8 +17,7 @@ static inline uint probe_word(uint k, uint round)
     return (k + round) * 2654435761u + 1;
 }
 
-__kernel CLF_PIN_GROUP
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
 {
     __local uint box[CLF_LOCAL / 4];
     const uint i = clf_local_id(), rounds = data[1];

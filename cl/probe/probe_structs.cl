@@ -14,8 +14,7 @@ typedef struct {
     uint number;
 } probe_struct;
 
-__kernel CLF_PIN_GROUP
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
 {
     probe_struct copies[4], next;
     for (uint k = 0; k < 4; ++k) {

@@ -17,8 +17,7 @@
 #define PROBE_ITEMS 0
 #endif
 
-__kernel CLF_PIN_GROUP
-void clf_probe(__global uint *data)
+__kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
 {
     volatile __global uint *const now = data;
     if (PROBE_ITEMS || clf_local_id() == 0) {

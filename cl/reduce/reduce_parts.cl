@@ -48,7 +48,7 @@ static inline clf_interval clf_part_interval(const clf_arguments *a, ulong segme
 {
     const ulong units = (ulong)parts * CLF_UNITS;
     const ulong size = !CLF_GIVEN || segment < a->count ? a->size : 0; /* there may be fewer segments (given.cl) */
-    const ulong share = ((size + units - 1) / units + 15) / 16 * 16; /* starts as aligned as the segment */
+    const ulong share = ((size + units - 1) / units + 15) / 16 * 16;   /* starts as aligned as the segment */
     clf_interval r;
     r.from = segment * a->size + min(unit * share, size);
     r.to = segment * a->size + min((unit + count) * share, size);

@@ -107,8 +107,8 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
     const uint segments = (uint)min(a->count - segment, (ulong)a->segments);
     const ulong first = segment * size;
     const uint share = (size + width - 1) / width;
-    const uint length =
-        CLF_STRETCH_PACK_WORDS ? (share + CLF_STRETCH_PACK - 1) / CLF_STRETCH_PACK * CLF_STRETCH_PACK : share;
+    const uint length = CLF_STRETCH_PACK_WORDS ? (share + CLF_STRETCH_PACK - 1) / CLF_STRETCH_PACK * CLF_STRETCH_PACK
+                                               : share;
     const uint pad = clf_small_pad(a, first, size, CLF_STRETCH_PACK_WORDS && width == 1 ? size : length);
     clf_value v;
 #if CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1 && CLF_LANE_WIDTH > 1

@@ -27,7 +27,7 @@ static inline uint8 clf_edges_search(__global const CLF_EDGE_TYPE *edges, uint b
     uint8 at = 0;
     for (uint left = bins; left > 1; left -= left / 2)
         at += as_uint8(convert_int8(clf_edges_at(edges, at + left / 2) <= x)) & (left / 2);
-    const int8 inside = convert_int8((clf_edges_at(edges, at) <= x) & (x CLF_EDGES_BELOW (clf_edges)(edges[bins])));
+    const int8 inside = convert_int8((clf_edges_at(edges, at) <= x) & (x CLF_EDGES_BELOW(clf_edges)(edges[bins])));
     return at | ~as_uint8(inside);
 }
 

@@ -54,7 +54,7 @@ static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value 
 #include "reduce_by_index/walk.cl"
 #include "reduce_by_index/finish.cl"
 
-typedef uchar clf_index_start_storage;  /* none needed */
+typedef uchar clf_index_start_storage; /* none needed */
 typedef clf_hot clf_index_global_storage;
 
 CLF_INLINE void clf_index_start_body(const clf_arguments *a, __local clf_index_start_storage *s)

@@ -26,7 +26,7 @@ typedef struct {
     clf_flag several;     /* rows, */
     uint size;            /* of so many elements */
     clf_flag keep;
-    clf_bin bin;   /* what is kept: of this bin; at first nothing of the first one */
+    clf_bin bin; /* what is kept: of this bin; at first nothing of the first one */
     clf_value sum;
 } clf_walker;
 
@@ -132,8 +132,7 @@ static inline void clf_walk_round(clf_walker *w, ulong body, ulong place, ulong 
 }
 
 static inline clf_walker clf_walker_of(const clf_arguments *a, const clf_bins_part *p, const clf_table *table,
-                                       bool keep,
-                                       bool several)
+                                       bool keep, bool several)
 {
     clf_walker w;
     w.a = a;

@@ -265,8 +265,8 @@ static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong firs
 {
     clf_state sum = clf_state_neutral();
     for (uint j = 0; j < CLF_SHARES; ++j) {
-        t->sums[j] =
-            clf_by_key_share_reduce(a, first + j * CLF_BY_KEY_SHARE, clf_by_key_share_count(count, j), &t->marks[j]);
+        t->sums[j] = clf_by_key_share_reduce(a, first + j * CLF_BY_KEY_SHARE, clf_by_key_share_count(count, j),
+                                             &t->marks[j]);
         sum = clf_state_combine(sum, t->sums[j]);
     }
     return sum;

@@ -79,13 +79,13 @@ typedef uint clf_by_key_row_bits;
 
 /* One tile as one work-item sees it. */
 typedef struct {
-    ulong first;        /* index of the tile's first element */
-    uint count;         /* elements in the tile */
-    uint at;            /* of this work-item's row in the tile */
+    ulong first;               /* index of the tile's first element */
+    uint count;                /* elements in the tile */
+    uint at;                   /* of this work-item's row in the tile */
     clf_by_key_row_bits heads; /* which of the row are heads */
     clf_by_key_row_bits alone; /* and which are runs by themselves, and no heads, if that matters */
-    clf_runs left;      /* the tile's elements before the row, */
-    clf_runs all;       /* and all */
+    clf_runs left;             /* the tile's elements before the row, */
+    clf_runs all;              /* and all */
 #if CLF_ROW_KEPT
     clf_input row[CLF_ITEMS];
 #endif
@@ -195,8 +195,8 @@ static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint til
     t.at = clf_local_id() * CLF_ITEMS;
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
     clf_group_sync(); /* a row's neighbour may be another unit's */
-    const clf_runs row =
-        clf_by_key_whole(&t) ? clf_by_key_row_reduce(a, &t, s, true) : clf_by_key_row_reduce(a, &t, s, false);
+    const clf_runs row = clf_by_key_whole(&t) ? clf_by_key_row_reduce(a, &t, s, true)
+                                              : clf_by_key_row_reduce(a, &t, s, false);
     t.left = clf_runs_group_scan(row, &s->totals, &t.all);
     return t;
 }
@@ -224,7 +224,7 @@ static inline void clf_by_key_row_rescan(const clf_arguments *a, const clf_by_ke
             out[k] = clf_value_copy(sum);
             if (whole || place < t->count)
                 CLF_UNLESS_ALONE(t->alone, j + k)
-                sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]), t->heads >> (j + k) & 1);
+            sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]), t->heads >> (j + k) & 1);
         }
         clf_outputs_set(&s->slab, j, out, extra, 0);
     }

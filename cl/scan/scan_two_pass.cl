@@ -50,8 +50,7 @@ CLF_INLINE void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down
     const clf_run left = clf_scan_tile_reduce(a, t, &s->tile, &aggregate);
 #if CLF_SEGMENT
     if (clf_warp_id() == 0) {
-        const clf_value prefix =
-            clf_alone(a) ? clf_recompute_prefix(a, t.first) : clf_partial_get(a, tile).sum;
+        const clf_value prefix = clf_alone(a) ? clf_recompute_prefix(a, t.first) : clf_partial_get(a, tile).sum;
         if (clf_local_id() == 0)
             s->prefix = prefix;
     }

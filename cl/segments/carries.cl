@@ -45,8 +45,8 @@ static inline bool clf_carry_publish(const clf_arguments *a, clf_run tail, __loc
     if (tail.head) {
         clf_slot_write(slot + CLF_SLOT_WORDS, s->head, a->epoch, CLF_MESSAGE_AGGREGATE);
         CLF_UNROLL for (uint k = 0; k < CLF_NUMBER_WORDS; ++k) /* in the upper half: never taken for a message */
-            clf_word_store(slot + 2 * CLF_SLOT_WORDS + k,
-                           (clf_word)(s->first_end >> k * CLF_WORD_PAYLOAD) << CLF_WORD_PAYLOAD);
+            clf_word_store(slot + 2 * CLF_SLOT_WORDS + k, (clf_word)(s->first_end >> k * CLF_WORD_PAYLOAD)
+                                                              << CLF_WORD_PAYLOAD);
     }
     clf_slot_write(slot, tail.sum, a->epoch, tail.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE);
     clf_fence_release();

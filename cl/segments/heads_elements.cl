@@ -42,16 +42,16 @@ static inline uint clf_bits_of_quad(__global const clf_entry *entries, ulong i)
     const clf_entry4 x = *(__global const clf_entry4 *)(entries + i);
 #if CLF_KEYS
     const clf_entry before = entries[i > 0 ? i - 1 : 0];
-    return (uint)(i == 0 || !(x.s0 == before)) | (uint)!(x.s1 == x.s0) << 1 | (uint)!(x.s2 == x.s1) << 2 |
-           (uint)!(x.s3 == x.s2) << 3;
+    return (uint)(i == 0 || !(x.s0 == before)) | (uint) !(x.s1 == x.s0) << 1 | (uint) !(x.s2 == x.s1) << 2 |
+           (uint) !(x.s3 == x.s2) << 3;
 #else
     return (uint)(x.s0 != 0) | (uint)(x.s1 != 0) << 1 | (uint)(x.s2 != 0) << 2 | (uint)(x.s3 != 0) << 3;
 #endif
 }
 
 /* The group reads elements from `first` on, 32 per work-item, which gets the bits of neighbours. All call it. */
-static inline uint clf_bits_of_group(
-    __global const clf_entry *entries, ulong first, ulong n, bool aligned, __local uchar *quads)
+static inline uint clf_bits_of_group(__global const clf_entry *entries, ulong first, ulong n, bool aligned,
+                                     __local uchar *quads)
 {
     clf_group_sync(); /* earlier bits have been read */
     CLF_UNROLL for (uint k = 0; k < 8; ++k) {
@@ -94,8 +94,8 @@ static inline uint clf_bits_of_word(__global const clf_entry *entries, ulong i, 
 
 #endif
 
-__kernel CLF_PIN_GROUP void clf_heads(
-    __global const clf_entry *entries, ulong entries_at, ulong count, ulong n, __global uint *words, ulong words_at)
+__kernel CLF_PIN_GROUP void clf_heads(__global const clf_entry *entries, ulong entries_at, ulong count, ulong n,
+                                      __global uint *words, ulong words_at)
 {
     const ulong total = (n + 31) / 32, first = (ulong)get_group_id(0) * (CLF_GROUP * CLF_ITEMS);
     entries += entries_at;

@@ -21,8 +21,8 @@ static inline void clf_word_add(__global uint *word, uint bits, bool shared)
         *word = bits;
 }
 
-__kernel CLF_PIN_GROUP void clf_heads(
-    __global const clf_entry *starts, ulong starts_at, ulong count, ulong n, __global uint *words, ulong words_at)
+__kernel CLF_PIN_GROUP void clf_heads(__global const clf_entry *starts, ulong starts_at, ulong count, ulong n,
+                                      __global uint *words, ulong words_at)
 {
     const ulong first = get_global_id(0) * (ulong)CLF_ITEMS, last = min(first + CLF_ITEMS, count), none = ~(ulong)0;
     ulong word = none;

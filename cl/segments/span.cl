@@ -39,8 +39,7 @@ static inline bool clf_span_whole(const clf_arguments *a, ulong at, ulong last)
  * Fetches its elements. Synchronise the unit afterwards; it does in between, for compilers move no load beyond that to
  * where it is waited for.
  */
-static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, ulong last,
-                                  __local clf_stretches *data)
+static inline void clf_span_fetch(const clf_arguments *a, const clf_span *span, ulong last, __local clf_stretches *data)
 {
     if (clf_span_whole(a, span->at, last)) {
         clf_stripes stripes;

@@ -56,7 +56,7 @@ static inline clf_key_bits clf_sorted_key_at(const clf_outputs *from, ulong i)
 /* Neighbouring elements, of which some passes move all. */
 typedef struct {
     ulong begin, end;
-    uint turns;  /* how many passes */
+    uint turns;      /* how many passes */
     clf_flag joined; /* in the pass at hand with what is beside it; else they are only copied */
 } clf_segments_piece;
 

@@ -101,8 +101,8 @@ CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segmen
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count) {
-            const clf_value v =
-                clf_sorted_input(a, first + s->places[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]);
+            const clf_value v = clf_sorted_input(a,
+                                                 first + s->places[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]);
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
         }
     }

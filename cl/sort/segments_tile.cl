@@ -70,8 +70,8 @@ typedef struct {
 /* What a work-item has of a tile: elements, from a place on; and which of the tile's these are. */
 typedef struct {
     uint at, count, element;
-    uint first, end;   /* places of its unit: the first, and behind the last element */
-    uint heads;        /* bit k: its element k is a head; of those that there are not all are */
+    uint first, end; /* places of its unit: the first, and behind the last element */
+    uint heads;      /* bit k: its element k is a head; of those that there are not all are */
 } clf_segments_share;
 
 static inline uint clf_bits_from(uint k)

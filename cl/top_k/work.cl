@@ -30,7 +30,7 @@ enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
 
 typedef struct {
     const clf_arguments *a;
-    ulong first, size; /* of the row: the index of its first element, and how many it has */
+    ulong first, size;  /* of the row: the index of its first element, and how many it has */
     clf_flag collected; /* the elements are in a->second */
 } clf_work;
 

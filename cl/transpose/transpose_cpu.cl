@@ -135,8 +135,8 @@ static inline void clf_elements_write(__local const clf_unit *tile, uint tile_pi
             for (uint k = 0; k < CLF_ELEMENT_UNITS; ++k)
                 out[c * pitch + r * CLF_ELEMENT_UNITS + k] = tile[r * tile_pitch + c * CLF_ELEMENT_UNITS + k];
 #else
-            *(__global clf_transpose_element *)(out + c * pitch + r * CLF_ELEMENT_UNITS) =
-                *(__local const clf_transpose_element *)(tile + r * tile_pitch + c * CLF_ELEMENT_UNITS);
+            *(__global clf_transpose_element *)(out + c * pitch + r * CLF_ELEMENT_UNITS) = *(
+                __local const clf_transpose_element *)(tile + r * tile_pitch + c * CLF_ELEMENT_UNITS);
 #endif
 }
 
@@ -161,8 +161,8 @@ static inline __attribute__((always_inline)) void clf_transpose_cpu_square_turn(
 }
 
 /* CLF_SQUARE_SIDE columns of `squares` squares each, which is 4 for whole cache lines, or 1. */
-static inline void clf_columns_write(__local const clf_unit *tile, uint tile_pitch, __global clf_unit *out,
-                                     ulong pitch, const uint squares, uint stream)
+static inline void clf_columns_write(__local const clf_unit *tile, uint tile_pitch, __global clf_unit *out, ulong pitch,
+                                     const uint squares, uint stream)
 {
     clf_line x[4][CLF_SQUARE_SIDE];
     CLF_UNROLL for (uint k = 0; k < 4; ++k) {
@@ -308,8 +308,8 @@ CLF_TRANSPOSE(clf_transpose_cpu)
     out += out_at * CLF_ELEMENT_UNITS;
     for (ulong id = first; id < min(first + each, tiles); ++id) {
         const clf_transpose_cpu_place here = clf_transpose_cpu_place_of(id, rows, columns, chunk, parts);
-        const clf_transpose_cpu_place there =
-            clf_transpose_cpu_place_of(min(id + 1, tiles - 1), rows, columns, chunk, parts);
+        const clf_transpose_cpu_place there = clf_transpose_cpu_place_of(min(id + 1, tiles - 1), rows, columns, chunk,
+                                                                         parts);
         const ulong from = ((here.matrix * rows + here.row) * columns + here.column) * CLF_ELEMENT_UNITS;
         const ulong to = ((here.matrix * columns + here.column) * rows + here.row) * CLF_ELEMENT_UNITS;
         const clf_transpose_cpu_fetch fetch =

@@ -129,8 +129,8 @@ CLF_TRANSPOSE(clf_transpose_packed)
     clf_transpose_packed_squares_read((__global const clf_unit_word *)in + from / CLF_WORD_UNITS,
                                       columns / CLF_WORD_UNITS, tile, high, wide, planes);
     clf_group_sync();
-    clf_transpose_packed_squares_write((__global clf_unit_word *)out + to / CLF_WORD_UNITS, rows / CLF_WORD_UNITS,
-                                       tile, high, wide, planes);
+    clf_transpose_packed_squares_write((__global clf_unit_word *)out + to / CLF_WORD_UNITS, rows / CLF_WORD_UNITS, tile,
+                                       high, wide, planes);
 }
 
 /* Few rows or few columns: tiles of all of these and `chunk` of the others, of which a matrix has `parts`. */
@@ -149,6 +149,6 @@ CLF_TRANSPOSE(clf_transpose_packed_thin)
     clf_transpose_packed_squares_read((__global const clf_unit_word *)in + from / CLF_WORD_UNITS,
                                       columns / CLF_WORD_UNITS, tile, down, across, planes);
     clf_group_sync();
-    clf_transpose_packed_squares_write((__global clf_unit_word *)out + to / CLF_WORD_UNITS, rows / CLF_WORD_UNITS,
-                                       tile, down, across, planes);
+    clf_transpose_packed_squares_write((__global clf_unit_word *)out + to / CLF_WORD_UNITS, rows / CLF_WORD_UNITS, tile,
+                                       down, across, planes);
 }

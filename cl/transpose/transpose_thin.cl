@@ -14,7 +14,7 @@
 /* A group's share. */
 typedef struct {
     ulong base, first; /* elements: before the matrix, rows or columns before the share */
-    uint count; /* rows or columns in it */
+    uint count;        /* rows or columns in it */
 } clf_transpose_share;
 
 static inline clf_transpose_share clf_transpose_share_of(ulong length, ulong size, uint chunk, uint parts)
@@ -58,8 +58,8 @@ static inline clf_unit_word clf_word_gather(int first, uint n, uint line, uint l
     } else {
         CLF_UNROLL for (uint k = 0; k < CLF_WORD_UNITS; ++k)
             if ((uint)first + k < n)
-                word =
-                    clf_unit_word_with(word, k, *clf_stored(store, clf_crossing((uint)first + k, line, lines) + skew));
+                word = clf_unit_word_with(word, k,
+                                          *clf_stored(store, clf_crossing((uint)first + k, line, lines) + skew));
     }
     return word;
 }
@@ -85,8 +85,7 @@ static inline void clf_short_read(__global const clf_unit *in, uint lines, uint 
     }
 }
 
-static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, ulong pitch, clf_store store,
-                                   uint skew)
+static inline void clf_short_write(__global clf_unit *out, uint lines, uint n, ulong pitch, clf_store store, uint skew)
 {
     const uint words = CLF_WORDS(n), reciprocal = clf_reciprocal(words);
     for (uint i = clf_local_id(); i < lines * words; i += CLF_GROUP) {

@@ -39,8 +39,8 @@ enum {
 /* What a group needs to know of its tile. */
 typedef struct {
     uint rows, columns; /* elements in it */
-    uint skew; /* units before the first one in its word, */
-    uint pitch; /* and units by which the next row's are more: both modulo CLF_WORD_UNITS */
+    uint skew;          /* units before the first one in its word, */
+    uint pitch;         /* and units by which the next row's are more: both modulo CLF_WORD_UNITS */
 } clf_transpose_tile_part;
 
 static inline uint clf_transpose_tile_row(uint row)
@@ -124,8 +124,8 @@ static inline void clf_transpose_tile_write(__global clf_unit *out, ulong pitch,
     const int first = (int)(clf_local_id() % CLF_DOWN * CLF_WORD_UNITS) + clf_unit_word_first(out, 0);
     out += first;
     CLF_UNROLL for (int k = 0; k < CLF_WORD_UNITS; ++k)
-        place[k] = first + k >= from
-            ? clf_transpose_unit_place(tile, (uint)(first + k) + ahead) + c * CLF_ELEMENT_UNITS : 0;
+        place[k] = first + k >= from ? clf_transpose_unit_place(tile, (uint)(first + k) + ahead) + c * CLF_ELEMENT_UNITS
+                                     : 0;
     if (first >= from && first + CLF_WORD_UNITS <= to) {
         for (; c < tile.columns; c += CLF_STEP_OUT, out += CLF_STEP_OUT * pitch) {
             clf_unit_word word = 0;

@@ -125,8 +125,7 @@ struct clf_comm_transport {
     /* All-to-all: from[l] has what local member l sends, to all members one after the other: sent[l * members + r]
      * bytes for member r. to[l] has room for what it receives, in the same order: got[l * members + r] bytes. None
      * of these numbers is more than 4 MiB. */
-    clf_status (*exchange)(void *self, const void *const *from, const size_t *sent, void *const *to,
-                           const size_t *got);
+    clf_status (*exchange)(void *self, const void *const *from, const size_t *sent, void *const *to, const size_t *got);
 
     /* NULL, or called when the communicator is freed. */
     void (*release)(void *self);
@@ -170,8 +169,8 @@ CLF_COMM_API clf_status clf_comm_reduce(clf_comm_plan *plan, const void *initial
  */
 CLF_COMM_API clf_status clf_comm_scan_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
                                            const clf_plan_options *options, clf_comm_plan **plan, clf_error *error);
-CLF_COMM_API clf_status clf_comm_scan(clf_comm_plan *plan, const void *initial, const cl_ulong *n,
-                                      const clf_array *in, const clf_array *out);
+CLF_COMM_API clf_status clf_comm_scan(clf_comm_plan *plan, const void *initial, const cl_ulong *n, const clf_array *in,
+                                      const clf_array *out);
 
 /* ---- 5. Rows across members ---------------------------------------------------------------------------- */
 
@@ -283,8 +282,7 @@ CLF_COMM_API clf_status clf_comm_reduce_by_key_plan(clf_comm *comm, const clf_op
 CLF_COMM_API clf_status clf_comm_reduce_by_key(clf_comm_plan *plan, const cl_ulong *n, const clf_array *in,
                                                const clf_array *out, clf_comm_results *results);
 CLF_COMM_API clf_status clf_comm_unique_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
-                                             const clf_plan_options *options, clf_comm_plan **plan,
-                                             clf_error *error);
+                                             const clf_plan_options *options, clf_comm_plan **plan, clf_error *error);
 CLF_COMM_API clf_status clf_comm_unique(clf_comm_plan *plan, const cl_ulong *n, const clf_array *in,
                                         const clf_array *out, clf_comm_results *results);
 

@@ -41,8 +41,7 @@ extern "C" {
  *
  * MPI's own errors, which seldom return by MPI's rules, are CLF_E_UNSUPPORTED.
  */
-CLF_MPI_API clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_queue queue,
-                                           clf_comm **comm);
+CLF_MPI_API clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_queue queue, clf_comm **comm);
 
 #ifdef __cplusplus
 }

@@ -104,21 +104,21 @@ enum { CLF_MAX_FIELDS = 16 };
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  */
 typedef struct clf_operator {
-    size_t size;         /* sizeof(clf_operator) */
-    const char *value;   /* fields of the value; required */
-    const char *input;   /* fields of an input element; NULL: the same as value. If given, a map is needed */
-    const char *extra;   /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
-    const char *captured; /* arrays that map, predicate or part may read anywhere (one is needed); NULL: none */
-    const char *source;  /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
-    const char *combine; /* names of functions in the source. A primitive calls some; the others must be NULL: */
-    const char *neutral; /* combine and neutral in scans, reductions and adjacent differences, */
-    const char *map;     /* in all but merges and searches; NULL: the input element is the value, */
+    size_t size;           /* sizeof(clf_operator) */
+    const char *value;     /* fields of the value; required */
+    const char *input;     /* fields of an input element; NULL: the same as value. If given, a map is needed */
+    const char *extra;     /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
+    const char *captured;  /* arrays that map, predicate or part may read anywhere (one is needed); NULL: none */
+    const char *source;    /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
+    const char *combine;   /* names of functions in the source. A primitive calls some; the others must be NULL: */
+    const char *neutral;   /* combine and neutral in scans, reductions and adjacent differences, */
+    const char *map;       /* in all but merges and searches; NULL: the input element is the value, */
     const char *predicate; /* in filters and partitions, */
     const char *same;      /* in clf_unique and, beside combine and neutral, clf_reduce_by_key, */
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
-    unsigned flags;      /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
+    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
 } clf_operator;
 
 /*

@@ -33,16 +33,16 @@ static uint32_t load_big_endian(const unsigned char *p)
 
 static void store_big_endian(unsigned char *p, uint32_t x)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; ++i)
         p[i] = (unsigned char)(x >> (24 - 8 * i));
 }
 
 /* The message schedule: 16 words of the block, 48 mixed from earlier ones. */
 static void expand(const unsigned char block[64], uint32_t w[64])
 {
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < 16; ++i)
         w[i] = load_big_endian(block + 4 * i);
-    for (int i = 16; i < 64; i++) {
+    for (int i = 16; i < 64; ++i) {
         const uint32_t x = w[i - 15], y = w[i - 2];
         const uint32_t s0 = rotate(x, 7) ^ rotate(x, 18) ^ x >> 3;
         const uint32_t s1 = rotate(y, 17) ^ rotate(y, 19) ^ y >> 10;
@@ -55,7 +55,7 @@ static void absorb(uint32_t state[8], const unsigned char block[64])
     uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6],
                     h = state[7]; /* no array: they stay in registers */
     expand(block, w);
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < 64; ++i) {
         const uint32_t sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
         const uint32_t sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
         const uint32_t t1 = h + sum1 + choice + round_constants[i] + w[i];
@@ -63,7 +63,7 @@ static void absorb(uint32_t state[8], const unsigned char block[64])
         d = c, c = b, b = a, a = t1 + sum0 + majority;
     }
     const uint32_t result[8] = {a, b, c, d, e, f, g, h};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         state[i] += result[i];
 }
 
@@ -100,6 +100,6 @@ void clf_sha256_final(clf_sha256 *hash, unsigned char digest[32])
     store_big_endian(length + 4, (uint32_t)bits);
     clf_sha256_update(hash, padding, 1 + (119 - hash->bytes % 64) % 64);
     clf_sha256_update(hash, length, sizeof length);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         store_big_endian(digest + 4 * i, hash->state[i]);
 }

@@ -131,7 +131,7 @@ const char *clf_status_text(clf_status status)
 
 clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...)
 {
-    if (error != NULL && error->size == sizeof *error) {
+    if (error && error->size == sizeof *error) {
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(error->message, sizeof error->message, format, arguments);
@@ -143,7 +143,7 @@ clf_status clf_fail(clf_error *error, clf_status status, const char *format, ...
 
 clf_status clf_error_reset(clf_error *error)
 {
-    if (error == NULL)
+    if (!error)
         return CLF_SUCCESS;
     if (error->size != sizeof *error)
         return CLF_E_ARGUMENT;

@@ -20,7 +20,7 @@ static bool reserve(clf_text *text, size_t length)
     while (capacity - text->length <= length && capacity <= SIZE_MAX / 2)
         capacity *= 2;
     char *data = capacity - text->length > length ? realloc(text->data, capacity) : NULL;
-    if (data == NULL) {
+    if (!data) {
         text->failed = true;
         return false;
     }
@@ -64,9 +64,9 @@ clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t
 {
     if (text->failed)
         return CLF_E_NO_MEMORY;
-    if (out == NULL && bytes != 0)
+    if (!out && bytes != 0)
         return CLF_E_ARGUMENT;
-    if (needed != NULL)
+    if (needed)
         *needed = text->length + 1;
     if (bytes != 0) {
         size_t length = text->length < bytes ? text->length : bytes - 1;
@@ -79,17 +79,17 @@ clf_status clf_text_export(const clf_text *text, char *out, size_t bytes, size_t
 
 char *clf_strdup(const char *string)
 {
-    if (string == NULL)
+    if (!string)
         return NULL;
     size_t bytes = strlen(string) + 1;
     char *copy = malloc(bytes);
-    return copy != NULL ? memcpy(copy, string, bytes) : NULL;
+    return copy ? memcpy(copy, string, bytes) : NULL;
 }
 
 bool clf_list_has(const char *list, const char *word)
 {
     size_t length = strlen(word);
-    while (list != NULL && *list != '\0') {
+    while (list && *list != '\0') {
         list += strspn(list, ", \t");
         size_t found = strcspn(list, ", \t");
         if (found != 0 && found == length && memcmp(list, word, length) == 0)
@@ -109,7 +109,7 @@ bool clf_is_name_character(char c)
 bool clf_cursor_at_end(clf_cursor *c)
 {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\r' || *c->at == '\n'))
-        c->at++;
+        ++c->at;
     return c->at == c->end;
 }
 
@@ -117,7 +117,7 @@ bool clf_cursor_take(clf_cursor *c, char wanted)
 {
     if (clf_cursor_at_end(c) || *c->at != wanted)
         return false;
-    c->at++;
+    ++c->at;
     return true;
 }
 
@@ -126,7 +126,7 @@ bool clf_cursor_name(clf_cursor *c, char *name, size_t bytes)
     (void)clf_cursor_at_end(c);
     size_t length = 0;
     while (c->at + length < c->end && clf_is_name_character(c->at[length]))
-        length++;
+        ++length;
     if (length == 0 || length >= bytes)
         return false;
     memcpy(name, c->at, length);
@@ -140,7 +140,7 @@ bool clf_cursor_number(clf_cursor *c, cl_uint *number)
     uint64_t value = 0;
     (void)clf_cursor_at_end(c);
     const char *begin = c->at;
-    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9' && value <= UINT32_MAX; c->at++)
+    for (; c->at < c->end && *c->at >= '0' && *c->at <= '9' && value <= UINT32_MAX; ++c->at)
         value = value * 10 + (uint64_t)(*c->at - '0');
     *number = (cl_uint)value;
     return c->at != begin && value <= UINT32_MAX;

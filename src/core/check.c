@@ -115,10 +115,10 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
 
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait)
 {
-    if ((wait_count == 0) != (wait == NULL))
+    if ((wait_count == 0) != (!wait))
         return clf_refuse(check, CL_INVALID_EVENT_WAIT_LIST, "wait_count is %u, and wait is%s NULL",
                           (unsigned)wait_count, wait ? " not" : "");
-    for (cl_uint i = 0; i < wait_count; i++) {
+    for (cl_uint i = 0; i < wait_count; ++i) {
         cl_context cl = NULL;
         if (!wait[i])
             return clf_refuse(check, CL_INVALID_EVENT_WAIT_LIST, "wait[%u] is NULL", (unsigned)i);
@@ -194,7 +194,7 @@ static bool is_in_place(const clf_check *check, const clf_span *a, const clf_spa
 /* What is written is apart from all else, or in the place of an input. */
 static clf_status check_overlaps(clf_check *check, const clf_span *s)
 {
-    for (cl_uint i = 0; i < check->count; i++) {
+    for (cl_uint i = 0; i < check->count; ++i) {
         clf_span *const other = &check->span[i];
         if (!overlap(other, s) || !(is_written(check, s) || is_written(check, other)))
             continue;
@@ -230,7 +230,7 @@ static clf_status check_array(clf_check *check, clf_span_role role, cl_uint inde
     s->replaced = false;
     CLF_TRY(check_overlaps(check, s));
     if (role != CLF_SPAN_SCRATCH) /* pieces of which follow each other */
-        check->count++;
+        ++check->count;
     return CLF_SUCCESS;
 }
 
@@ -239,7 +239,7 @@ static clf_status check_array(clf_check *check, clf_span_role role, cl_uint inde
 static clf_status check_fields(clf_check *check, clf_span_role role, cl_uint first, const clf_array *arrays,
                                const clf_fields *fields, cl_ulong n, cl_mem_flags forbidden)
 {
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         CLF_TRY(check_array(check, role, first + i, &arrays[first + i], fields->field[i].bytes, n, forbidden));
     return CLF_SUCCESS;
 }
@@ -247,7 +247,7 @@ static clf_status check_fields(clf_check *check, clf_span_role role, cl_uint fir
 static clf_status check_sets(clf_check *check, clf_span_role role, cl_uint sets, const clf_array *arrays,
                              const clf_fields *fields, const cl_ulong *n, cl_mem_flags forbidden)
 {
-    for (cl_uint s = 0; s < sets; s++)
+    for (cl_uint s = 0; s < sets; ++s)
         if (n[s] > 0)
             CLF_TRY(check_fields(check, role, s * fields->count, arrays, fields, n[s], forbidden));
     return CLF_SUCCESS;
@@ -256,7 +256,7 @@ static clf_status check_sets(clf_check *check, clf_span_role role, cl_uint sets,
 static bool any_elements(const cl_ulong *n, cl_uint sets)
 {
     bool any = false;
-    for (cl_uint s = 0; s < sets; s++)
+    for (cl_uint s = 0; s < sets; ++s)
         any = any || n[s] > 0;
     return any;
 }

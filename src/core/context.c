@@ -13,17 +13,15 @@
 static const char *overridden(const char *option, const char *variable)
 {
     const char *value = getenv(variable);
-    return value != NULL ? value : option;
+    return value ? value : option;
 }
 
-static clf_status read_options(const clf_context_options *given, clf_context_options *options,
-                               clf_error *error)
+static clf_status read_options(const clf_context_options *given, clf_context_options *options, clf_error *error)
 {
     *options = (clf_context_options){.size = sizeof *options};
-    if (given != NULL) {
+    if (given) {
         if (given->size != sizeof *given)
-            return clf_fail(error, CLF_E_ARGUMENT,
-                            "clf_context_options.size is not sizeof(clf_context_options)");
+            return clf_fail(error, CLF_E_ARGUMENT, "clf_context_options.size is not sizeof(clf_context_options)");
         *options = *given;
     }
     options->cache_dir = overridden(options->cache_dir, "CLFOLD_CACHE_DIR");
@@ -49,9 +47,9 @@ static clf_status check_device(cl_context cl, cl_device_id device, clf_error *er
     const clf_status status = clGetContextInfo(cl, CL_CONTEXT_DEVICES, sizeof devices, devices, &bytes);
     if (status != CL_SUCCESS)
         return clf_fail(error, status, "the cl_context does not answer: %s", clf_status_text(status));
-    for (cl_device_id part = device, whole; part != NULL; part = whole) {
+    for (cl_device_id part = device, whole; part; part = whole) {
         whole = parent_of(part);
-        for (size_t i = 0; i < bytes / sizeof *devices; i++)
+        for (size_t i = 0; i < bytes / sizeof *devices; ++i)
             if (devices[i] == part)
                 return CLF_SUCCESS;
     }
@@ -95,7 +93,7 @@ static clf_status read_profile(clf_context *context, clf_error *error)
     char sentence[320];
     clf_error own = {.size = sizeof own};
     const char *path = getenv("CLFOLD_PROFILE");
-    if (path == NULL || *path == '\0')
+    if (!path || *path == '\0')
         return CLF_SUCCESS;
     const clf_status status = clf_profile_read(&context->profile, path, &own);
     if (status != CLF_E_PARAMETER)
@@ -111,7 +109,7 @@ static void tell_foreign(const clf_context *context)
 {
     static const char *const names[CLF_PROFILE_OWNERS] = {NULL, "clf_context_options.profile", "CLFOLD_PROFILE"};
     char sentence[320];
-    for (int owner = CLF_PROFILE_CALLER; owner < CLF_PROFILE_OWNERS; owner++) {
+    for (int owner = CLF_PROFILE_CALLER; owner < CLF_PROFILE_OWNERS; ++owner) {
         if (!context->notify || !clf_profile_is_foreign(&context->profile, (clf_profile_owner)owner, &context->facts))
             continue;
         snprintf(sentence, sizeof sentence, "%s has no profile for %s", names[owner], context->facts.name);
@@ -140,11 +138,11 @@ static clf_status fill_in(clf_context *context, const clf_context_options *optio
     return CLF_SUCCESS;
 }
 
-static clf_status create(cl_context cl, cl_device_id device, const clf_context_options *options,
-                         clf_context **context, clf_error *error)
+static clf_status create(cl_context cl, cl_device_id device, const clf_context_options *options, clf_context **context,
+                         clf_error *error)
 {
     clf_context *created = calloc(1, sizeof *created);
-    if (created == NULL)
+    if (!created)
         return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a context");
     created->cl = cl;
     created->device = device;
@@ -165,9 +163,9 @@ clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_cont
 {
     clf_context_options read;
     CLF_TRY(clf_error_reset(error));
-    if (context != NULL)
+    if (context)
         *context = NULL;
-    if (cl == NULL || device == NULL || context == NULL)
+    if (!cl || !device || !context)
         return clf_fail(error, CLF_E_ARGUMENT, "cl, device and context must not be NULL");
     CLF_TRY(read_options(options, &read, error));
     CLF_TRY(check_device(cl, device, error));
@@ -176,7 +174,7 @@ clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_cont
 
 static void destroy(clf_context *context)
 {
-    while (context->kept != NULL) {
+    while (context->kept) {
         clf_kept *entry = context->kept;
         context->kept = entry->next;
         (void)entry->release(entry->object);
@@ -192,7 +190,7 @@ static void destroy(clf_context *context)
 
 clf_status clf_context_retain(clf_context *context)
 {
-    if (context == NULL)
+    if (!context)
         return CLF_E_ARGUMENT;
     atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
     return CLF_SUCCESS;
@@ -200,7 +198,7 @@ clf_status clf_context_retain(clf_context *context)
 
 clf_status clf_context_release(clf_context *context)
 {
-    if (context == NULL)
+    if (!context)
         return CLF_E_ARGUMENT;
     if (atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) == 1)
         destroy(context);
@@ -211,7 +209,7 @@ clf_status clf_context_release(clf_context *context)
 
 clf_status clf_context_trim(clf_context *context)
 {
-    if (context == NULL)
+    if (!context)
         return CLF_E_ARGUMENT;
     clf_pool_trim(&context->pool);
     return CLF_SUCCESS;
@@ -219,12 +217,12 @@ clf_status clf_context_trim(clf_context *context)
 
 clf_status clf_context_describe(const clf_context *context, char *text, size_t bytes, size_t *needed)
 {
-    if (context == NULL)
+    if (!context)
         return CLF_E_ARGUMENT;
     clf_text description = {0};
     clf_facts_describe(&context->facts, &description);
     const char *path = context->compiler.cache.path;
-    clf_text_format(&description, "cache = %s\n", path != NULL ? path : "off");
+    clf_text_format(&description, "cache = %s\n", path ? path : "off");
     clf_profile_describe(&context->profile, &context->facts, &description);
     const clf_status status = clf_text_export(&description, text, bytes, needed);
     clf_text_free(&description);

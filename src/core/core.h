@@ -20,11 +20,11 @@ enum { CLF_SCRATCH_HEADER = 64, CLF_SCRATCH_LEAST = 4096, CLF_IDLE_WORKSPACES = 
 typedef struct clf_workspace {
     struct clf_workspace *next;
     cl_mem buffer;
-    cl_ulong offset;        /* bytes: where the header starts */
+    cl_ulong offset; /* bytes: where the header starts */
     cl_ulong bytes;
-    cl_uint epoch;          /* of the current call, from 1 */
-    cl_uint ticket;         /* value of the ticket counter before the current call */
-    cl_ulong clean;         /* bytes from the start that hold only zeros and messages of earlier calls */
+    cl_uint epoch;  /* of the current call, from 1 */
+    cl_uint ticket; /* value of the ticket counter before the current call */
+    cl_ulong clean; /* bytes from the start that hold only zeros and messages of earlier calls */
     bool pooled;
     cl_command_queue queue; /* the in-order queue of the last use, or NULL; not retained, only compared */
     cl_event last;          /* retained; completes the last use where no queue orders it, or it may fail; or NULL */
@@ -93,12 +93,12 @@ void clf_kernel_pool_free(clf_kernel_pool *pool);
 typedef struct clf_chain {
     cl_command_queue queue;
     bool in_order;
-    cl_uint wait_count;    /* the caller's wait list until the first command has honoured it; then 0 */
+    cl_uint wait_count; /* the caller's wait list until the first command has honoured it; then 0 */
     const cl_event *wait;
-    cl_event previous;     /* of the last command; NULL where the queue's order is enough */
-    bool want_event;       /* retain the event of the last command: the caller wants it, or it is proof */
-    bool want_proof;       /* out of order, or after a wait list, an event of which may fail */
-    bool rehearsal;        /* commands are checked, but not enqueued */
+    cl_event previous; /* of the last command; NULL where the queue's order is enough */
+    bool want_event;   /* retain the event of the last command: the caller wants it, or it is proof */
+    bool want_proof;   /* out of order, or after a wait list, an event of which may fail */
+    bool rehearsal;    /* commands are checked, but not enqueued */
     clf_check *check;
 } clf_chain;
 /* Begins the chain of a call: its queue, its wait list, and whether its event is wanted. */
@@ -130,9 +130,9 @@ typedef struct clf_arguments {
                                 * columns of a matrix. Elements that indices name, and indices */
     cl_ulong batch;            /* number of matrices */
     cl_mem scratch;
-    cl_ulong scratch_offset;   /* bytes */
-    cl_uint epoch, ticket;     /* of messages */
-    cl_uint flags;             /* CLF_ARG_… of program.h */
+    cl_ulong scratch_offset;           /* bytes */
+    cl_uint epoch, ticket;             /* of messages */
+    cl_uint flags;                     /* CLF_ARG_… of program.h */
     cl_uint array_count, number_count; /* further arguments of its program (clf_entry), in that order: */
     clf_array arrays[CLF_MAX_MORE];
     cl_uint numbers[CLF_MAX_MORE];
@@ -194,10 +194,10 @@ typedef struct clf_engine {
     const clf_operator_copy *op; /* the plan's */
     unsigned flags;
     clf_parameters parameters;
-    cl_uint group, tile;  /* work-items per group; elements per tile */
-    cl_uint slot_bytes;   /* of a tile's message (cl/group/message.cl) */
-    cl_uint state_bytes;  /* of a tile's state stored in scratch (cl/group/state_value.cl: packed words) */
-    const clf_named_array *arrays;     /* of its kernels' further arguments */
+    cl_uint group, tile;           /* work-items per group; elements per tile */
+    cl_uint slot_bytes;            /* of a tile's message (cl/group/message.cl) */
+    cl_uint state_bytes;           /* of a tile's state stored in scratch (cl/group/state_value.cl: packed words) */
+    const clf_named_array *arrays; /* of its kernels' further arguments */
     cl_uint array_count, number_count;
     atomic_bool compiled; /* both of these are then set, and no longer change: */
     cl_program program;
@@ -219,25 +219,25 @@ typedef struct clf_flag_macro {
 
 /* A primitive, as the core sees it. */
 typedef struct clf_primitive {
-    const char *name;              /* "scan" */
-    unsigned flags;                /* those that its plans may have */
-    unsigned function;             /* what it calls besides the map (clf_operator_check); 0: combine */
-    cl_uint in_sets, out_sets;     /* sequences of elements that a call reads, and writes; 0 is 1 */
-    cl_uint state_words;           /* words of a tile's message; 0: a value of the operator, */
-    cl_uint more_words;            /* and this many words more */
-    cl_uint head_words;            /* words more that it has in scratch: whether a segment starts in the tile */
-    const char *profile;           /* fallback: its profile lines apply here too, but own lines win; or NULL */
-    unsigned exclusive;            /* the flag for results without the element itself (-D CLF_EXCLUSIVE); 0: none */
-    clf_flag_macro macro;          /* of a flag; or none */
+    const char *name;          /* "scan" */
+    unsigned flags;            /* those that its plans may have */
+    unsigned function;         /* what it calls besides the map (clf_operator_check); 0: combine */
+    cl_uint in_sets, out_sets; /* sequences of elements that a call reads, and writes; 0 is 1 */
+    cl_uint state_words;       /* words of a tile's message; 0: a value of the operator, */
+    cl_uint more_words;        /* and this many words more */
+    cl_uint head_words;        /* words more that it has in scratch: whether a segment starts in the tile */
+    const char *profile;       /* fallback: its profile lines apply here too, but own lines win; or NULL */
+    unsigned exclusive;        /* the flag for results without the element itself (-D CLF_EXCLUSIVE); 0: none */
+    clf_flag_macro macro;      /* of a flag; or none */
     /* Appends further options of the compiler, of the plan's operator, form and flags: " -D CLF_ORDER=1"; or NULL. */
     void (*define)(const clf_engine *engine, clf_text *options);
     void (*write)(clf_text *text, const clf_operator_copy *op); /* clf_entry.write */
-    bool coded;                    /* clf_operator_copy.coded */
+    bool coded;                                                 /* clf_operator_copy.coded */
     const clf_named_array *arrays; /* of its kernels, besides inputs and outputs; ends with NULL; or NULL */
     const clf_named_array *(*arrays_of)(const clf_operator_copy *op); /* the same, where they depend on the form */
-    const clf_variant *variants;   /* ends with name NULL */
-    const char *parameters;        /* that its plans take with any variant, separated by commas; or NULL */
-    const char *const *roles;      /* names, for profiles and descriptions; ends with NULL */
+    const clf_variant *variants;                                      /* ends with name NULL */
+    const char *parameters;   /* that its plans take with any variant, separated by commas; or NULL */
+    const char *const *roles; /* names, for profiles and descriptions; ends with NULL */
     /* The variant that takes a role other than 0 on this device, given the main engine; NULL: none. */
     const clf_variant *(*variant_for)(const struct clf_plan *plan, cl_uint role);
     clf_engine *(*choose)(const struct clf_plan *plan, const clf_task *task);
@@ -250,7 +250,7 @@ typedef struct clf_primitive {
     /* Compiles everything else that calls may need; NULL: nothing. */
     clf_status (*compile)(struct clf_plan *plan, clf_error *error);
     void (*close)(struct clf_plan *plan); /* frees plan->own, which may be NULL; NULL: nothing to free */
-    const clf_tuned_call *tuned; /* how clf_context_tune calls plans; NULL: it does not */
+    const clf_tuned_call *tuned;          /* how clf_context_tune calls plans; NULL: it does not */
     /* Defaults of all variants but those for CPUs, before the variant's own; NULL: none. */
     void (*defaults)(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 } clf_primitive;

@@ -23,7 +23,7 @@ clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *c
         .in_order = in_order,
         .wait_count = call->wait_count,
         .wait = call->wait,
-        .want_event = call->event != NULL || want_proof,
+        .want_event = call->event || want_proof,
         .want_proof = want_proof,
         .check = check,
     };
@@ -36,7 +36,7 @@ clf_status clf_chain_begin(clf_chain *chain, clf_check *check, const clf_call *c
  */
 static cl_uint next_wait(const clf_chain *chain, const cl_event **wait)
 {
-    const bool behind = chain->wait_count == 0 && chain->want_proof && chain->previous != NULL;
+    const bool behind = chain->wait_count == 0 && chain->want_proof && chain->previous;
     *wait = behind ? &chain->previous : chain->wait;
     return behind ? 1 : chain->wait_count;
 }
@@ -44,7 +44,7 @@ static cl_uint next_wait(const clf_chain *chain, const cl_event **wait)
 /* Makes `event` (NULL where none was wanted) that of the last command. */
 static void advance(clf_chain *chain, cl_event event)
 {
-    if (chain->previous != NULL)
+    if (chain->previous)
         clReleaseEvent(chain->previous);
     chain->previous = event;
     chain->wait_count = 0;
@@ -99,8 +99,8 @@ clf_status clf_chain_copy_bytes(clf_chain *chain, cl_mem from, cl_ulong from_at,
 static clf_status mark(clf_chain *chain)
 {
     cl_event marker = NULL;
-    CLF_TRY(clEnqueueMarkerWithWaitList(chain->queue, chain->wait_count, chain->wait,
-                                        chain->want_event ? &marker : NULL));
+    CLF_TRY(
+        clEnqueueMarkerWithWaitList(chain->queue, chain->wait_count, chain->wait, chain->want_event ? &marker : NULL));
     advance(chain, marker);
     return CLF_SUCCESS;
 }
@@ -108,9 +108,9 @@ static clf_status mark(clf_chain *chain)
 clf_status clf_chain_end(clf_chain *chain, cl_event *event)
 {
     const bool waits = chain->wait_count > 0 && chain->in_order; /* still: no command has honoured the list */
-    if (waits || (event != NULL && chain->previous == NULL))
+    if (waits || (event && !chain->previous))
         CLF_TRY(mark(chain));
-    if (event != NULL) {
+    if (event) {
         *event = chain->previous;
         chain->previous = NULL;
     }
@@ -120,7 +120,7 @@ clf_status clf_chain_end(clf_chain *chain, cl_event *event)
 
 void clf_chain_abort(clf_chain *chain)
 {
-    if (chain->previous != NULL)
+    if (chain->previous)
         clReleaseEvent(chain->previous);
     chain->previous = NULL;
 }
@@ -138,7 +138,7 @@ static clf_status take_kernel(clf_kernel_pool *pool, cl_kernel *kernel)
     *kernel = pool->count > 0 ? pool->idle[--pool->count] : NULL;
     clf_lock_release(&pool->lock);
     clf_status status = CLF_SUCCESS;
-    if (*kernel == NULL)
+    if (!*kernel)
         *kernel = clCreateKernel(pool->program, pool->name, &status);
     return status;
 }
@@ -151,7 +151,7 @@ static void return_kernel(clf_kernel_pool *pool, cl_kernel kernel)
         kernel = NULL;
     }
     clf_lock_release(&pool->lock);
-    if (kernel != NULL)
+    if (kernel)
         clReleaseKernel(kernel);
 }
 
@@ -184,7 +184,7 @@ static void set_buffer(setter *s, cl_mem buffer)
 
 static void set_arrays(setter *s, const clf_array *arrays, cl_uint count)
 {
-    for (cl_uint i = 0; i < count; i++) {
+    for (cl_uint i = 0; i < count; ++i) {
         set_buffer(s, arrays[i].buffer);
         set(s, sizeof arrays[i].offset, &arrays[i].offset);
     }
@@ -193,9 +193,9 @@ static void set_arrays(setter *s, const clf_array *arrays, cl_uint count)
 static void set_initial(setter *s, const clf_fields *value, const void *initial)
 {
     static const cl_ulong zeros[16]; /* the widest field is 16 doubles */
-    for (cl_uint i = 0; i < value->count; i++) {
+    for (cl_uint i = 0; i < value->count; ++i) {
         const clf_field *field = &value->field[i];
-        set(s, field->bytes, initial != NULL ? (const char *)initial + field->offset : (const char *)zeros);
+        set(s, field->bytes, initial ? (const char *)initial + field->offset : (const char *)zeros);
     }
 }
 
@@ -246,7 +246,7 @@ static clf_status set_arguments(cl_kernel kernel, const clf_facts *facts, const 
     set(&s, sizeof a->flags, &a->flags);
     set_arrays(&s, &a->given, a->from_device ? 1 : 0);
     set_arrays(&s, a->arrays, a->array_count);
-    for (cl_uint i = 0; i < a->number_count; i++)
+    for (cl_uint i = 0; i < a->number_count; ++i)
         set(&s, sizeof a->numbers[i], &a->numbers[i]);
     return s.status;
 }
@@ -295,7 +295,7 @@ clf_status clf_launch_flat(clf_chain *chain, clf_kernel_pool *pool, const clf_ar
     if (chain->rehearsal)
         return CLF_SUCCESS;
     CLF_TRY(take_kernel(pool, &s.kernel));
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         set(&s, arguments[i].bytes, arguments[i].value);
     if (s.status == CLF_SUCCESS)
         s.status = enqueue(chain, s.kernel, groups, group);

@@ -41,7 +41,7 @@ clf_status clf_check_taken(const clf_primitive *primitive, const clf_variant *va
         return CLF_SUCCESS;
     size_t length = 0;
     const clf_known_parameter *p;
-    for (size_t k = 0; (p = clf_parameter_number(k)) != NULL; ++k)
+    for (size_t k = 0; (p = clf_parameter_number(k)); ++k)
         if (is_taken(primitive, variant, p->name) && length < sizeof list)
             length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", p->name);
     return clf_fail(error, CLF_E_PARAMETER, "%s%s%s takes no parameter \"%s\", but %s", primitive->name,
@@ -194,7 +194,7 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
     take_asked(engine, asked, &own);
     take(engine, &own, list);
     CLF_TRY(check_sizes(facts, engine->variant, list, error)); /* before anything is made of them */
-    if (clf_parameter_get(&own, "items", 0) == 0) /* what is asked for stands, or is refused below */
+    if (clf_parameter_get(&own, "items", 0) == 0)              /* what is asked for stands, or is refused below */
         fit_items(engine->variant, facts, op, list);
     if (clf_engine_is_cpu(engine))
         clf_parameter_set(list, "group", 1);

@@ -10,22 +10,22 @@
 
 /* What a plan is to do. A function of the public header fills it in, and so do calls of which it is a step. */
 struct clf_task {
-    cl_ulong batch, count, size;         /* matrices; rows, or segments; elements of each, or columns */
-    bool in_place;                       /* some output takes the place of an input */
-    bool packed;                         /* of matrices: rows of small elements may be whole words */
-    bool counted;                        /* a size on the device is the number of rows, not of elements */
-    cl_uint any;                         /* measured: not 0, stands for all calls of so many elements that are done in
+    cl_ulong batch, count, size; /* matrices; rows, or segments; elements of each, or columns */
+    bool in_place;               /* some output takes the place of an input */
+    bool packed;                 /* of matrices: rows of small elements may be whole words */
+    bool counted;                /* a size on the device is the number of rows, not of elements */
+    cl_uint any;                 /* measured: not 0, stands for all calls of so many elements that are done in
                                           * one way; which one, the primitive's `worst` says */
-    bool nothing;                        /* said by `check`: there is nothing to do */
-    cl_ulong entries;                    /* of an array that describes segments */
-    cl_ulong most;                       /* results: at most so many */
-    cl_ulong replaced;                   /* bit i: an output takes the place of input i */
+    bool nothing;                /* said by `check`: there is nothing to do */
+    cl_ulong entries;            /* of an array that describes segments */
+    cl_ulong most;               /* results: at most so many */
+    cl_ulong replaced;           /* bit i: an output takes the place of input i */
     cl_ulong seed;
-    const clf_plan *other;               /* of a call of two plans: the one that is not the call's */
-    const clf_array *in, *out;           /* of all fields, as the caller has them */
+    const clf_plan *other;                               /* of a call of two plans: the one that is not the call's */
+    const clf_array *in, *out;                           /* of all fields, as the caller has them */
     const clf_array *indices, *segments, *result, *told; /* further arrays; or NULL */
-    const void *edges;                   /* what is known of a captured array; or NULL */
-    const void *initial;                 /* as kernels get them (clf_arguments): */
+    const void *edges;                                   /* what is known of a captured array; or NULL */
+    const void *initial;                                 /* as kernels get them (clf_arguments): */
     clf_array given;
     cl_uint flags;
 };
@@ -44,13 +44,13 @@ typedef enum clf_sink {
  */
 struct clf_run {
     clf_sink sink;
-    bool pooled;          /* there is no scratch of the caller's */
+    bool pooled; /* there is no scratch of the caller's */
     clf_context *context;
-    clf_chain *chain;     /* NULL where it is measured */
-    clf_status status;    /* of the first array that could not be had: launches then fail with it */
-    clf_array scratch;    /* in bytes */
-    cl_ulong used, most;  /* bytes of arrays, now, and at most so far */
-    cl_ulong needed;      /* bytes that the rehearsal counted */
+    clf_chain *chain;         /* NULL where it is measured */
+    clf_status status;        /* of the first array that could not be had: launches then fail with it */
+    clf_array scratch;        /* in bytes */
+    cl_ulong used, most;      /* bytes of arrays, now, and at most so far */
+    cl_ulong needed;          /* bytes that the rehearsal counted */
     clf_workspace *workspace; /* where arrays are, if that is the pool's */
     clf_workspace *messages;  /* of this step, if it is the pool's */
     cl_uint tickets;          /* how far this step advances the ticket counter there */

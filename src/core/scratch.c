@@ -21,7 +21,7 @@
 
 static void destroy(clf_workspace *workspace)
 {
-    if (workspace->last != NULL)
+    if (workspace->last)
         clReleaseEvent(workspace->last);
     clReleaseMemObject(workspace->buffer);
     free(workspace);
@@ -35,12 +35,12 @@ static clf_status create_buffer(cl_context cl, cl_ulong bytes, clf_workspace *wo
         size *= 2;
     clf_status status;
     workspace->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, (size_t)size, NULL, &status);
-    if (workspace->buffer == NULL && size > bytes) {
+    if (!workspace->buffer && size > bytes) {
         size = bytes;
         workspace->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, (size_t)size, NULL, &status);
     }
     workspace->bytes = size;
-    return workspace->buffer != NULL ? CLF_SUCCESS : status;
+    return workspace->buffer ? CLF_SUCCESS : status;
 }
 
 static clf_status create(cl_context cl, cl_ulong bytes, clf_workspace **workspace)
@@ -48,7 +48,7 @@ static clf_status create(cl_context cl, cl_ulong bytes, clf_workspace **workspac
     if (bytes > SIZE_MAX / 2 || bytes >= CLF_SCRATCH_MOST) /* NVIDIA "allocates" even the latter */
         return CLF_E_OVERFLOW;
     clf_workspace *created = calloc(1, sizeof *created);
-    if (created == NULL)
+    if (!created)
         return CLF_E_NO_MEMORY;
     clf_status status = create_buffer(cl, bytes, created);
     if (status != CLF_SUCCESS) {
@@ -72,7 +72,7 @@ static cl_int event_status(cl_event event)
 /* What a call left is known only if it is sure to have run; it has not if an event it waited for failed. */
 static void begin_use(const clf_pool *pool, clf_workspace *workspace)
 {
-    if (workspace->last != NULL) {
+    if (workspace->last) {
         if (event_status(workspace->last) != CL_COMPLETE)
             workspace->clean = 0;
         clReleaseEvent(workspace->last);
@@ -85,7 +85,7 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
         workspace->epoch = 0;
         workspace->ticket = 0;
     }
-    workspace->epoch++;
+    ++workspace->epoch;
 }
 
 /* ---- The list -------------------------------------------------------------------------------------- */
@@ -94,8 +94,8 @@ static void begin_use(const clf_pool *pool, clf_workspace *workspace)
 static clf_workspace *cut(clf_workspace **list)
 {
     size_t count = 1;
-    for (; *list != NULL; list = &(*list)->next, count++)
-        if ((*list)->next == NULL && count > CLF_IDLE_WORKSPACES) {
+    for (; *list; list = &(*list)->next, ++count)
+        if (!(*list)->next && count > CLF_IDLE_WORKSPACES) {
             clf_workspace *last = *list;
             *list = NULL;
             return last;
@@ -110,17 +110,17 @@ static void push(clf_pool *pool, clf_workspace *workspace)
     pool->idle = workspace;
     clf_workspace *surplus = cut(&pool->idle);
     clf_lock_release(&pool->lock);
-    if (surplus != NULL)
+    if (surplus)
         destroy(surplus);
 }
 
 /* A last command that failed ends its own call, but not what went before it in an in-order queue. */
 static bool is_usable(const clf_workspace *workspace, cl_command_queue in_order_queue)
 {
-    const bool ordered = workspace->queue != NULL;
+    const bool ordered = workspace->queue;
     if (ordered && workspace->queue == in_order_queue)
         return true;
-    if (workspace->last == NULL)
+    if (!workspace->last)
         return !ordered;
     const cl_int status = event_status(workspace->last);
     return status == CL_COMPLETE || (status < CL_COMPLETE && !ordered);
@@ -131,12 +131,11 @@ static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, cl_ul
 {
     clf_workspace **best = NULL;
     clf_lock_acquire(&pool->lock);
-    for (clf_workspace **at = &pool->idle; *at != NULL; at = &(*at)->next)
-        if ((*at)->bytes >= bytes && (best == NULL || (*at)->bytes < (*best)->bytes) &&
-            is_usable(*at, in_order_queue))
+    for (clf_workspace **at = &pool->idle; *at; at = &(*at)->next)
+        if ((*at)->bytes >= bytes && (!best || (*at)->bytes < (*best)->bytes) && is_usable(*at, in_order_queue))
             best = at;
     clf_workspace *found = NULL;
-    if (best != NULL) {
+    if (best) {
         found = *best;
         *best = found->next;
     }
@@ -151,7 +150,7 @@ clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, 
 {
     cl_command_queue in_order_queue = in_order ? queue : NULL;
     clf_workspace *taken = pop(pool, in_order_queue, bytes);
-    if (taken == NULL)
+    if (!taken)
         CLF_TRY(create(pool->cl, bytes, &taken));
     begin_use(pool, taken);
     taken->next = NULL;
@@ -159,12 +158,12 @@ clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, 
     return CLF_SUCCESS;
 }
 
-void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order,
-                     cl_uint tickets, cl_event last)
+void clf_pool_return(clf_pool *pool, clf_workspace *workspace, cl_command_queue queue, bool in_order, cl_uint tickets,
+                     cl_event last)
 {
     if (!workspace->pooled)
         return;
-    if (last != NULL && clRetainEvent(last) != CL_SUCCESS) { /* nothing tells when it is free */
+    if (last && clRetainEvent(last) != CL_SUCCESS) { /* nothing tells when it is free */
         destroy(workspace);
         return;
     }
@@ -187,7 +186,7 @@ void clf_pool_trim(clf_pool *pool)
     clf_workspace *idle = pool->idle;
     pool->idle = NULL;
     clf_lock_release(&pool->lock);
-    while (idle != NULL) {
+    while (idle) {
         clf_workspace *next = idle->next;
         destroy(idle);
         idle = next;

@@ -22,8 +22,8 @@ static void copy_text(char *out, size_t bytes, const char *text)
 {
     text += strspn(text, " \t\r\n");
     size_t length = strlen(text);
-    while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
-        length--;
+    while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+        --length;
     snprintf(out, bytes, "%.*s", (int)length, text);
 }
 
@@ -70,7 +70,7 @@ bool clf_facts_have(const clf_facts *facts, const char *extension)
 {
     const char *const list = facts->extensions;
     const size_t length = strlen(extension);
-    for (const char *at = list; (at = strstr(at, extension)) != NULL; at += length)
+    for (const char *at = list; (at = strstr(at, extension)); at += length)
         if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
             return true;
     return false;
@@ -112,7 +112,7 @@ static void ask_sizes(asker *a, clf_facts *facts)
 
 static bool vendor_is(const clf_facts *facts, const char *name)
 {
-    return strstr(facts->vendor, name) != NULL;
+    return strstr(facts->vendor, name);
 }
 
 /* Profiles go by it, where none is for the very device. AMD's devices are named by theirs: "gfx90a:sramecc+:xnack-". */
@@ -137,8 +137,8 @@ bool clf_facts_know_progress(const clf_facts *facts)
 {
     if (facts->type & CL_DEVICE_TYPE_CPU)
         return true;
-    return vendor_is(facts, "NVIDIA") || vendor_is(facts, "AMD") ||
-           vendor_is(facts, "Advanced Micro Devices") || vendor_is(facts, "Intel");
+    return vendor_is(facts, "NVIDIA") || vendor_is(facts, "AMD") || vendor_is(facts, "Advanced Micro Devices") ||
+           vendor_is(facts, "Intel");
 }
 
 bool clf_facts_say_type(const clf_facts *facts)
@@ -164,9 +164,9 @@ clf_status clf_facts_query(cl_device_id device, const char *disable, clf_facts *
     clf_facts_judge_type(facts, disable);
     facts->fp64 = clf_facts_have(facts, "cl_khr_fp64") && !clf_list_has(disable, "fp64");
     facts->fp16 = clf_facts_have(facts, "cl_khr_fp16") && !clf_list_has(disable, "fp16");
-    facts->int64_atomics =
-        clf_facts_have(facts, "cl_khr_int64_base_atomics") && !clf_list_has(disable, "int64_atomics");
-    facts->driver_caches = strstr(facts->platform, "NVIDIA") != NULL ||
+    facts->int64_atomics = clf_facts_have(facts, "cl_khr_int64_base_atomics") &&
+                           !clf_list_has(disable, "int64_atomics");
+    facts->driver_caches = strstr(facts->platform, "NVIDIA") ||
                            strcmp(facts->platform, "Portable Computing Language") == 0;
     facts->is_pocl = strstr(facts->platform, "Portable Computing Language") != NULL;
     facts->is_rusticl = strstr(facts->platform, "rusticl") != NULL;

@@ -30,7 +30,7 @@ enum { CLF_UNIT_ITEMS = 2048, CLF_MOST_UNITS = 1 << 16 };
 
 typedef struct clf_facts {
     char platform[128], platform_version[128], vendor[128], name[128], version[128], driver[128];
-    char architecture[32]; /* "sm_90", "gfx90a"; "" where nobody tells */
+    char architecture[32];  /* "sm_90", "gfx90a"; "" where nobody tells */
     cl_device_type type;    /* as the device says; a CPU's where it says neither, and works as CPUs do */
     cl_uint compute_units;  /* as the driver says: nothing is sized by it (units.c) */
     cl_uint units_measured; /* 0: could not be measured */
@@ -44,26 +44,26 @@ typedef struct clf_facts {
     cl_ulong cache_bytes;   /* CL_DEVICE_GLOBAL_MEM_CACHE_SIZE */
     cl_ulong max_alloc;
     cl_uint address_bits;
-    cl_uint registers;      /* 32-bit ones per work-group; 0: unknown */
-    cl_uint warp;           /* work-items of an NVIDIA warp; 0: unknown */
-    cl_uint base_align;     /* bytes */
+    cl_uint registers;  /* 32-bit ones per work-group; 0: unknown */
+    cl_uint warp;       /* work-items of an NVIDIA warp; 0: unknown */
+    cl_uint base_align; /* bytes */
     bool fp64, fp16;
     bool int64_atomics;
-    bool is_cpu;            /* take the CPU kernels */
-    bool progress;          /* a started work-group keeps running while others wait for it */
-    bool progress_shown;    /* measured, where the type and the vendor do not tell */
-    bool fence;             /* plain writes of one work-group can be published to another */
-    bool driver_caches;     /* the driver keeps compiled programs itself */
+    bool is_cpu;         /* take the CPU kernels */
+    bool progress;       /* a started work-group keeps running while others wait for it */
+    bool progress_shown; /* measured, where the type and the vendor do not tell */
+    bool fence;          /* plain writes of one work-group can be published to another */
+    bool driver_caches;  /* the driver keeps compiled programs itself */
     bool is_nvidia;
-    bool rounds_apart;      /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
-    bool optimiser;         /* its compiler optimises where it is asked to (program.c) */
-    bool is_pocl;           /* its compiler does not end where a function prints (options.c) */
-    bool is_rusticl;        /* Mesa's OpenCL: needs CLF_ALL_INLINE */
+    bool rounds_apart; /* its compiler needs CLF_ROUNDS_APART (cl/device/base.cl) */
+    bool optimiser;    /* its compiler optimises where it is asked to (program.c) */
+    bool is_pocl;      /* its compiler does not end where a function prints (options.c) */
+    bool is_rusticl;   /* Mesa's OpenCL: needs CLF_ALL_INLINE */
     char extensions[8192];
-    char std[16];           /* "-cl-std=CL3.0" */
+    char std[16]; /* "-cl-std=CL3.0" */
     clf_atomics atomics;
     clf_lanes lanes;
-    cl_uint lane_width;     /* 1, or 8 to 64 */
+    cl_uint lane_width; /* 1, or 8 to 64 */
 } clf_facts;
 
 /* Is `extension` one of the device's? */

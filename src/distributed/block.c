@@ -28,11 +28,11 @@ clf_status clf_dist_block_make(clf_dist_block *block, cl_command_queue queue, si
 
 void clf_dist_block_free(clf_dist_block *block, cl_command_queue queue)
 {
-    if (block->host != NULL && clEnqueueUnmapMemObject(queue, block->pinned, block->host, 0, NULL, NULL) == CL_SUCCESS)
+    if (block->host && clEnqueueUnmapMemObject(queue, block->pinned, block->host, 0, NULL, NULL) == CL_SUCCESS)
         (void)clFinish(queue);
-    if (block->pinned != NULL)
+    if (block->pinned)
         (void)clReleaseMemObject(block->pinned);
-    if (block->device != NULL)
+    if (block->device)
         (void)clReleaseMemObject(block->device);
     *block = (clf_dist_block){0};
 }

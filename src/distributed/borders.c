@@ -21,7 +21,7 @@ clf_status clf_dist_borders_plan(clf_comm *comm, const clf_operator *op, clf_com
         status = clf_dist_plan_columns(made, &made->input, EDGES * comm->members);
     if (status == CLF_SUCCESS) {
         made->more = calloc((EDGES + 1) * (size_t)comm->members, sizeof *made->more);
-        status = made->more != NULL ? clf_dist_reserve(comm, EDGES * made->input.packed) : CLF_E_NO_MEMORY;
+        status = made->more ? clf_dist_reserve(comm, EDGES * made->input.packed) : CLF_E_NO_MEMORY;
     }
     clf_dist_operator heads;
     if (status == CLF_SUCCESS)
@@ -37,10 +37,10 @@ clf_status clf_dist_borders_plan(clf_comm *comm, const clf_operator *op, clf_com
 static clf_status read_edges(const clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *in)
 {
     clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < plan->input.count && n != 0; f++) {
+    for (cl_uint f = 0; f < plan->input.count && n != 0; ++f) {
         const size_t bytes = plan->input.field[f].bytes;
         const clf_array *array = in + l * (plan->input.count + plan->captured.count) + f;
-        for (cl_uint edge = 0; edge < EDGES && status == CLF_SUCCESS; edge++)
+        for (cl_uint edge = 0; edge < EDGES && status == CLF_SUCCESS; ++edge)
             status = clEnqueueReadBuffer(plan->comm->local[l].queue, array->buffer, CL_FALSE,
                                          (size_t)(array->offset + (edge ? n - 1 : 0)) * bytes, bytes,
                                          plan->site[l].small.host + plan->column_at[f] + edge * bytes, 0, NULL, NULL);
@@ -65,8 +65,8 @@ static clf_status find_heads(clf_comm_plan *plan, cl_uint count, cl_uint *found)
     if (status == CLF_SUCCESS)
         status = clf_dist_count_read(plan, 0);
     if (status == CLF_SUCCESS)
-        status =
-            clEnqueueReadBuffer(local->queue, places.buffer, CL_TRUE, 0, count * sizeof *found, found, 0, NULL, NULL);
+        status = clEnqueueReadBuffer(local->queue, places.buffer, CL_TRUE, 0, count * sizeof *found, found, 0, NULL,
+                                     NULL);
     return status;
 }
 
@@ -74,8 +74,8 @@ static clf_status find_heads(clf_comm_plan *plan, cl_uint count, cl_uint *found)
 static cl_uint take_edges(const clf_comm_plan *plan, const cl_ulong *offsets)
 {
     cl_uint count = 0;
-    for (cl_uint rank = 0; rank < plan->comm->members; rank++)
-        for (cl_uint edge = 0; edge < EDGES && offsets[rank] != offsets[rank + 1]; edge++)
+    for (cl_uint rank = 0; rank < plan->comm->members; ++rank)
+        for (cl_uint edge = 0; edge < EDGES && offsets[rank] != offsets[rank + 1]; ++edge)
             clf_dist_unpack(plan, 0, count++,
                             (const char *)clf_dist_record(plan->comm, rank) + edge * plan->input.packed);
     return count;
@@ -85,11 +85,11 @@ clf_status clf_dist_borders_find(clf_comm_plan *plan, const cl_ulong *offsets, c
 {
     clf_comm *comm = plan->comm;
     const size_t packed = plan->input.packed;
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], read_edges(plan, l, offsets[comm->first + l + 1] - offsets[comm->first + l], in));
     clf_dist_finish(comm);
-    for (cl_uint l = 0; l < comm->locals; l++)
-        for (cl_uint edge = 0; edge < EDGES; edge++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
+        for (cl_uint edge = 0; edge < EDGES; ++edge)
             clf_dist_pack(plan, l, edge, (char *)clf_dist_own(comm, l, EDGES * packed) + edge * packed);
     const clf_status status = clf_dist_meet(comm, EDGES * packed);
     if (status != CLF_SUCCESS)
@@ -102,10 +102,10 @@ clf_status clf_dist_borders_find(clf_comm_plan *plan, const cl_ulong *offsets, c
     if (comm->local[0].status == CLF_SUCCESS && count != 0)
         memcpy(&heads, plan->site[0].small.host + CLF_DIST_COUNT_AT, sizeof heads);
     cl_uint edge = 0, head = 0;
-    for (cl_uint rank = 0; rank < comm->members; rank++) {
+    for (cl_uint rank = 0; rank < comm->members; ++rank) {
         const bool empty = offsets[rank] == offsets[rank + 1];
         while (head < heads && found[head] < edge)
-            head++;
+            ++head;
         joined[rank] = !empty && !(head < heads && found[head] == edge);
         edge += empty ? 0 : EDGES;
     }

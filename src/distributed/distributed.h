@@ -150,11 +150,11 @@ struct clf_comm {
     cl_uint references, members, first, locals, failed;
     clf_comm_transport transport; /* without exchange if all members are here */
     clf_dist_local *local;        /* of `locals` */
-    char *own, *all;       /* records of those here, and of all: status, then what the primitive says */
-    size_t room;           /* bytes of a record that they have room for */
-    size_t bytes;          /* bytes of the records of the last meeting, without the status */
-    size_t *byte_counts;   /* of exchanges: [2][locals][members] */
-    size_t chunk;          /* bytes of staging; 0 as long as there is none */
+    char *own, *all;              /* records of those here, and of all: status, then what the primitive says */
+    size_t room;                  /* bytes of a record that they have room for */
+    size_t bytes;                 /* bytes of the records of the last meeting, without the status */
+    size_t *byte_counts;          /* of exchanges: [2][locals][members] */
+    size_t chunk;                 /* bytes of staging; 0 as long as there is none */
     bool owns_transport;
     void (*ended)(void *self, clf_comm_phase phase); /* of phases, or NULL */
     void *watcher;

@@ -12,7 +12,7 @@ clf_type clf_dist_scalar(const char *name, size_t length)
         const char *known = clf_type_name((clf_type)type);
         if (strlen(known) == length && memcmp(known, name, length) == 0)
             break;
-        type++;
+        ++type;
     }
     return (clf_type)type;
 }
@@ -21,7 +21,7 @@ static size_t word_length(const char *at)
 {
     size_t length = 0;
     while (isalnum((unsigned char)at[length]) || at[length] == '_')
-        length++;
+        ++length;
     return length;
 }
 
@@ -30,8 +30,8 @@ static size_t type_bytes(const char *word, size_t length)
 {
     size_t digits = 0, width = 0;
     while (digits < length && isdigit((unsigned char)word[length - 1 - digits]))
-        digits++;
-    for (size_t i = length - digits; i < length; i++)
+        ++digits;
+    for (size_t i = length - digits; i < length; ++i)
         width = 10 * width + (size_t)(word[i] - '0');
     const clf_type scalar = clf_dist_scalar(word, length - digits);
     return scalar == CLF_TYPE_COUNT || (digits != 0 && (width < 2 || width > 16))
@@ -71,7 +71,7 @@ static bool take_field(const char **at, clf_dist_field *field)
 clf_status clf_dist_parse(const char *text, const char *name, clf_dist_fields *fields, clf_error *error)
 {
     *fields = (clf_dist_fields){0};
-    for (const char *at = skip_blanks(text != NULL ? text : ""); *at != '\0'; at = skip_blanks(at)) {
+    for (const char *at = skip_blanks(text ? text : ""); *at != '\0'; at = skip_blanks(at)) {
         clf_dist_field *field = &fields->field[fields->count];
         if (fields->count == CLF_MAX_FIELDS)
             return clf_dist_fail(error, CLF_E_ARGUMENT, "%s has more than %d fields", name, (int)CLF_MAX_FIELDS);
@@ -79,7 +79,7 @@ clf_status clf_dist_parse(const char *text, const char *name, clf_dist_fields *f
             return clf_dist_fail(error, CLF_E_ARGUMENT, "%s: field %u is no type, name and semicolon", name,
                                  fields->count);
         fields->packed += field->bytes;
-        fields->count++;
+        ++fields->count;
     }
     return CLF_SUCCESS;
 }

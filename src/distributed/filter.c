@@ -11,7 +11,7 @@ clf_status clf_comm_filter_plan(clf_comm *comm, const clf_operator *op, unsigned
                                 clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_FILTER, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -43,8 +43,8 @@ clf_status clf_comm_filter(clf_comm_plan *plan, const cl_ulong *n, const cl_ulon
     if (status != CLF_SUCCESS)
         return status;
     clf_comm *comm = plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++)
-        CLF_DIST_DO(&comm->local[l], filter_own(plan, l, n[l], room != NULL ? room[l] : n[l], in, out));
+    for (cl_uint l = 0; l < comm->locals; ++l)
+        CLF_DIST_DO(&comm->local[l], filter_own(plan, l, n[l], room ? room[l] : n[l], in, out));
     return clf_dist_counts(plan, results);
 }
 
@@ -53,7 +53,7 @@ clf_status clf_comm_filter(clf_comm_plan *plan, const cl_ulong *n, const cl_ulon
 clf_status clf_comm_rebalance_plan(clf_comm *comm, const char *fields, clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || fields == NULL || plan == NULL)
+    if (!comm || !fields || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_REBALANCE, 0, &made, error);
     if (status == CLF_SUCCESS)
@@ -68,8 +68,8 @@ static clf_status check_overlap(const clf_comm_plan *plan, const cl_ulong *n, co
                                 const clf_array *in, const clf_array *out)
 {
     const cl_uint fields = plan->value.count;
-    for (cl_uint i = 0; i < plan->comm->locals * fields; i++)
-        for (cl_uint o = i / fields * fields; o < (i / fields + 1) * fields; o++)
+    for (cl_uint i = 0; i < plan->comm->locals * fields; ++i)
+        for (cl_uint o = i / fields * fields; o < (i / fields + 1) * fields; ++o)
             if (clf_dist_overlap(in[i], n[i / fields], plan->value.field[i % fields].bytes, out[o], wanted[i / fields],
                                  plan->value.field[o % fields].bytes))
                 return CLF_E_ALIAS;
@@ -84,7 +84,7 @@ clf_status clf_comm_rebalance(clf_comm_plan *plan, const cl_ulong *n, const cl_u
         return status;
     clf_comm *comm = plan->comm;
     cl_ulong *const have = clf_dist_numbers(plan, 0), *const get = clf_dist_numbers(plan, 1);
-    if (wanted != NULL)
+    if (wanted)
         clf_dist_fail_all(comm, check_overlap(plan, n, wanted, in, out));
     status = clf_dist_offsets(plan, wanted, 0, get);
     if (status != CLF_SUCCESS || have[comm->members] != get[comm->members])

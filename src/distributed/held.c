@@ -14,7 +14,7 @@ static const char joined[] = "clf_joined_neutral_";
 
 static bool is_named(const char *name, const char *wanted)
 {
-    return name != NULL && strcmp(name, wanted) == 0;
+    return name && strcmp(name, wanted) == 0;
 }
 
 static bool is_extreme(const clf_operator *op)
@@ -32,7 +32,7 @@ static clf_type type_of(const clf_dist_field *field)
 static char letter_of(const clf_operator *op, const clf_dist_fields *value, cl_uint f)
 {
     const size_t length = sizeof joined - 1;
-    if (op->neutral != NULL && strncmp(op->neutral, joined, length) == 0)
+    if (op->neutral && strncmp(op->neutral, joined, length) == 0)
         return strlen(op->neutral) == length + value->count ? op->neutral[length + f] : 'o';
     if (!is_extreme(op) || type_of(&value->field[f]) < CLF_HALF)
         return 'o';
@@ -42,7 +42,7 @@ static char letter_of(const clf_operator *op, const clf_dist_fields *value, cl_u
 bool clf_dist_has_extremes(const clf_operator *op, const clf_dist_fields *value)
 {
     bool has = false;
-    for (cl_uint f = 0; f < value->count; f++)
+    for (cl_uint f = 0; f < value->count; ++f)
         has = has || letter_of(op, value, f) != 'o';
     return has;
 }
@@ -61,16 +61,16 @@ clf_status clf_dist_held_fields(const clf_dist_fields *value, clf_dist_fields *h
 
 static void write_copies(clf_dist_text *t, const clf_dist_fields *value, const char *to, const char *from)
 {
-    for (cl_uint f = 0; f < value->count; f++)
+    for (cl_uint f = 0; f < value->count; ++f)
         clf_dist_append(t, "    %s.%s = %s.%s;\n", to, value->field[f].name, from, value->field[f].name);
 }
 
 static void write_map(clf_dist_text *t, const clf_operator *op, const clf_dist_fields *value)
 {
-    const bool captured = op->captured != NULL && op->map != NULL;
+    const bool captured = op->captured && op->map;
     clf_dist_append(t, "clf_value distributed_come(clf_input x, ulong i%s)\n{\n    const distributed_held w = ",
-                    op->captured != NULL ? ", const clf_captured *c" : "");
-    if (op->map != NULL)
+                    op->captured ? ", const clf_captured *c" : "");
+    if (op->map)
         clf_dist_append(t, "%s(x, i%s);\n", op->map, captured ? ", c" : "");
     else
         clf_dist_append(t, "x;\n");
@@ -81,10 +81,11 @@ static void write_map(clf_dist_text *t, const clf_operator *op, const clf_dist_f
 
 static void write_combine(clf_dist_text *t, const clf_operator *op, const clf_dist_fields *value)
 {
-    clf_dist_append(t, "clf_value distributed_both(clf_value a, clf_value b)\n{\n"
-                       "    if (!a." CAME ")\n        return b;\n    if (!b." CAME ")\n        return a;\n");
+    clf_dist_append(t,
+                    "clf_value distributed_both(clf_value a, clf_value b)\n{\n"
+                    "    if (!a." CAME ")\n        return b;\n    if (!b." CAME ")\n        return a;\n");
     if (is_extreme(op)) {
-        for (cl_uint f = 0; f < value->count; f++)
+        for (cl_uint f = 0; f < value->count; ++f)
             clf_dist_append(t, "    a.%s = %s%s(a.%s, b.%s);\n", value->field[f].name,
                             type_of(&value->field[f]) < CLF_HALF ? "" : "f", op->combine + strlen("clf_"),
                             value->field[f].name, value->field[f].name);
@@ -117,7 +118,7 @@ static void write_neutral(clf_dist_text *t, const clf_operator *op, const clf_di
         clf_dist_append(t, "    const distributed_held x = %s();\n", op->neutral);
         write_copies(t, value, "v", "x");
     }
-    for (cl_uint f = 0; f < value->count; f++) {
+    for (cl_uint f = 0; f < value->count; ++f) {
         const clf_dist_field *const field = &value->field[f];
         const char letter = letter_of(op, value, f);
         if (letter != 'o')
@@ -134,24 +135,24 @@ clf_status clf_dist_held_operator(const clf_operator *op, const clf_dist_fields 
     *made = (clf_dist_operator){.op = *op};
     clf_operator *const to = &made->op;
     clf_dist_text *const t = &made->source;
-    for (cl_uint f = 0; f < value->count; f++)
+    for (cl_uint f = 0; f < value->count; ++f)
         clf_dist_append(&made->value, "%s %s; ", value->field[f].type, value->field[f].name);
-    if (op->input == NULL)
+    if (!op->input)
         clf_dist_append(t, "typedef clf_input distributed_held;\n");
     else
         clf_dist_append(t, "typedef struct { %s} distributed_held;\n", made->value.failed ? "" : made->value.begin);
     clf_dist_append(t, "#define clf_value distributed_held\n#line 1 \"operator.cl\"\n%s\n#undef clf_value\n",
-                    op->source != NULL ? op->source : "");
+                    op->source ? op->source : "");
     clf_dist_append(&made->value, "uint " CAME ";");
     write_map(t, op, value);
     write_combine(t, op, value);
     write_neutral(t, op, value);
     to->size = sizeof *to;
-    to->input = op->input != NULL ? op->input : op->value;
+    to->input = op->input ? op->input : op->value;
     to->map = "distributed_come";
     to->combine = "distributed_both";
     to->neutral = "distributed_nobody";
-    to->flags = op->flags | (op->map == NULL && op->part == NULL ? CLF_NO_INDEX : 0);
+    to->flags = op->flags | (!op->map && !op->part ? CLF_NO_INDEX : 0);
     to->source = t->begin;
     to->value = made->value.begin;
     if (!t->failed && !made->value.failed)

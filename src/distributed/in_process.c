@@ -22,8 +22,8 @@ static clf_status gather(void *self, size_t bytes, const void *from, void *to)
 static clf_status sum(void *self, size_t count, const cl_ulong *from, cl_ulong *to)
 {
     memcpy(to, from, count * sizeof *to);
-    for (cl_uint rank = 1; rank < members_of(self); rank++)
-        for (size_t i = 0; i < count; i++)
+    for (cl_uint rank = 1; rank < members_of(self); ++rank)
+        for (size_t i = 0; i < count; ++i)
             to[i] += from[rank * count + i];
     return CLF_SUCCESS;
 }

@@ -18,7 +18,7 @@ enum { STAGING_BYTES = CLF_DIST_STAGING_BYTES, PAIR_BYTES = 1024 };
 /* Are all members here? Then their staging is what others write from. */
 static bool is_one_process(const clf_comm *comm)
 {
-    return comm->transport.exchange == NULL;
+    return !comm->transport.exchange;
 }
 
 /* A queue of its own for reading, so that a device reads and writes at a time. */
@@ -26,7 +26,7 @@ static clf_status make_reader(clf_dist_local *local)
 {
     cl_context cl;
     cl_device_id device;
-    if (local->reader != NULL)
+    if (local->reader)
         return CLF_SUCCESS;
     cl_int status = clGetCommandQueueInfo(local->queue, CL_QUEUE_CONTEXT, sizeof cl, &cl, NULL);
     if (status == CL_SUCCESS)
@@ -41,13 +41,13 @@ clf_status clf_dist_staging(clf_comm *comm)
     if (comm->chunk != 0 || comm->members == 1)
         return CLF_SUCCESS;
     const size_t chunk = (size_t)clf_dist_most(STAGING_BYTES, (cl_ulong)PAIR_BYTES * comm->members);
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         clf_dist_local *local = &comm->local[l];
         clf_dist_block *const blocks[] = {&local->sent[0], &local->sent[1], &local->got[0], &local->got[1]};
         const size_t used = is_one_process(comm) ? 2 : CLF_DIST_COUNT(blocks);
         clf_status status = make_reader(local);
-        for (size_t i = 0; i < used && status == CLF_SUCCESS; i++)
-            if (blocks[i]->host == NULL)
+        for (size_t i = 0; i < used && status == CLF_SUCCESS; ++i)
+            if (!blocks[i]->host)
                 status = clf_dist_block_make(blocks[i], local->queue, chunk, false, true);
         if (status != CLF_SUCCESS)
             return status;
@@ -74,9 +74,9 @@ static cl_ulong overlap(const cl_ulong *a, const cl_ulong *b, cl_ulong *at)
 
 void clf_dist_route_ranges(const clf_comm *comm, clf_dist_route *route, const cl_ulong *offsets, const cl_ulong *wanted)
 {
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const cl_uint me = comm->first + l;
-        for (cl_uint other = 0; other < comm->members; other++) {
+        for (cl_uint other = 0; other < comm->members; ++other) {
             const size_t i = (size_t)l * comm->members + other;
             route->sent[i] = overlap(offsets + me, wanted + other, &route->sent_at[i]);
             route->got[i] = overlap(wanted + me, offsets + other, &route->got_at[i]);
@@ -124,7 +124,7 @@ static size_t sent_begin(const move *m, cl_uint l, cl_uint target)
 {
     const cl_ulong *sent = m->route->sent + (size_t)l * m->comm->members;
     cl_ulong before = 0;
-    for (cl_uint other = 0; other < target; other++)
+    for (cl_uint other = 0; other < target; ++other)
         before += part_of(m, l, other, sent[other]);
     return (size_t)before * m->bytes;
 }
@@ -143,18 +143,18 @@ static clf_status copy_round(const move *m, cl_uint l, int half, char *staging, 
     const cl_ulong *places = (to_device ? m->route->got_at : m->route->sent_at) + base;
     stretch s = {0};
     clf_status status = CLF_SUCCESS;
-    for (cl_uint other = 0; other < comm->members && status == CLF_SUCCESS; other++) {
+    for (cl_uint other = 0; other < comm->members && status == CLF_SUCCESS; ++other) {
         const size_t bytes = (size_t)part_of(m, l, other, counts[other]) * m->bytes;
         if (bytes == 0)
             continue;
         const size_t at = (size_t)(array->offset + places[other] + m->round * m->quota) * m->bytes;
-        char *host = staging != NULL ? staging : comm->local[other].sent[half].host + sent_begin(m, other, l);
+        char *host = staging ? staging : comm->local[other].sent[half].host + sent_begin(m, other, l);
         if (s.at + s.bytes != at || s.host + s.bytes != host) {
             status = copy(queue, array->buffer, s, to_device);
             s = (stretch){at, 0, host};
         }
         s.bytes += bytes;
-        staging += staging != NULL ? bytes : 0;
+        staging += staging ? bytes : 0;
     }
     return status == CLF_SUCCESS ? copy(queue, array->buffer, s, to_device) : status;
 }
@@ -166,7 +166,7 @@ static bool next(move *m, const clf_dist_fields *fields)
         return true;
     m->round = 0;
     if (m->quota != 0)
-        m->field++;
+        ++m->field;
     if (m->field == m->fields)
         return false;
     m->bytes = fields->field[m->field].bytes;
@@ -188,7 +188,7 @@ static clf_status follow(const clf_dist_local *local)
     cl_int status = mark(local->queue, &event);
     if (status == CL_SUCCESS)
         status = clEnqueueBarrierWithWaitList(local->reader, 1, &event, NULL);
-    if (event != NULL)
+    if (event)
         (void)clReleaseEvent(event);
     return status;
 }
@@ -196,7 +196,7 @@ static clf_status follow(const clf_dist_local *local)
 /* Waits for an event, if there is one, and forgets it. Waits even where the member has failed. */
 static void wait_for(clf_dist_local *local, cl_event *event)
 {
-    if (*event == NULL)
+    if (!*event)
         return;
     const cl_int status = clWaitForEvents(1, event);
     CLF_DIST_DO(local, status);
@@ -206,7 +206,7 @@ static void wait_for(clf_dist_local *local, cl_event *event)
 
 static void read_round(const move *m, int half)
 {
-    for (cl_uint l = 0; l < m->comm->locals; l++) {
+    for (cl_uint l = 0; l < m->comm->locals; ++l) {
         clf_dist_local *local = &m->comm->local[l];
         CLF_DIST_DO(local, copy_round(m, l, half, local->sent[half].host, false));
         CLF_DIST_DO(local, mark(local->reader, &local->reading));
@@ -215,7 +215,7 @@ static void read_round(const move *m, int half)
 
 static void write_round(const move *m, int half)
 {
-    for (cl_uint l = 0; l < m->comm->locals; l++) {
+    for (cl_uint l = 0; l < m->comm->locals; ++l) {
         clf_dist_local *local = &m->comm->local[l];
         CLF_DIST_DO(local, copy_round(m, l, half, local->got[half].host, true));
         CLF_DIST_DO(local, mark(local->queue, &local->written[half]));
@@ -230,8 +230,8 @@ static clf_status exchange_round(const move *m, int half)
     const size_t each = (size_t)comm->locals * comm->members;
     const void *from[CLF_DIST_MOST_LOCALS];
     void *to[CLF_DIST_MOST_LOCALS];
-    for (cl_uint l = 0; l < comm->locals; l++) {
-        for (cl_uint other = 0; other < comm->members; other++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
+        for (cl_uint other = 0; other < comm->members; ++other) {
             const size_t i = (size_t)l * comm->members + other;
             comm->byte_counts[i] = (size_t)part_of(m, l, other, m->route->sent[i]) * m->bytes;
             comm->byte_counts[each + i] = (size_t)part_of(m, l, other, m->route->got[i]) * m->bytes;
@@ -246,15 +246,15 @@ static clf_status exchange_round(const move *m, int half)
 static clf_status find_longest(move *m)
 {
     clf_comm *comm = m->comm;
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         cl_ulong longest = 0;
-        for (cl_uint other = 0; other < comm->members; other++)
+        for (cl_uint other = 0; other < comm->members; ++other)
             if (other != comm->first + l)
                 longest = clf_dist_most(longest, m->route->sent[(size_t)l * comm->members + other]);
         memcpy(clf_dist_own(comm, l, sizeof longest), &longest, sizeof longest);
     }
     const clf_status status = clf_dist_meet(comm, sizeof m->longest);
-    for (cl_uint rank = 0; rank < comm->members && status == CLF_SUCCESS; rank++) {
+    for (cl_uint rank = 0; rank < comm->members && status == CLF_SUCCESS; ++rank) {
         cl_ulong longest;
         memcpy(&longest, clf_dist_record(comm, rank), sizeof longest);
         m->longest = clf_dist_most(m->longest, longest);
@@ -268,7 +268,7 @@ static clf_status keep_own(const move *m, cl_uint l, const clf_dist_fields *fiel
     const clf_dist_local *local = &m->comm->local[l];
     const size_t i = (size_t)l * m->comm->members + local->rank;
     clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < m->fields && m->route->sent[i] != 0 && status == CLF_SUCCESS; f++) {
+    for (cl_uint f = 0; f < m->fields && m->route->sent[i] != 0 && status == CLF_SUCCESS; ++f) {
         const clf_array from = m->from[l * m->fields + f], to = m->to[l * m->fields + f];
         const size_t bytes = fields->field[f].bytes;
         status = clEnqueueCopyBuffer(
@@ -286,17 +286,17 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
     if (status != CLF_SUCCESS)
         return status;
     bool going = now.longest != 0 && next(&now, fields);
-    for (cl_uint l = 0; l < comm->locals && going; l++)
+    for (cl_uint l = 0; l < comm->locals && going; ++l)
         CLF_DIST_DO(&comm->local[l], follow(&comm->local[l]));
     if (going)
         read_round(&now, 0);
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], keep_own(&now, l, fields));
     for (int half = 0; going && status == CLF_SUCCESS; half = !half) {
         const int freed = is_one_process(comm) ? !half : half; /* what is read into next; what is exchanged into now */
         move then = now;
         going = next(&then, fields);
-        for (cl_uint l = 0; l < comm->locals; l++) {
+        for (cl_uint l = 0; l < comm->locals; ++l) {
             clf_dist_local *local = &comm->local[l];
             wait_for(local, &local->reading);
             wait_for(local, &local->written[freed]);
@@ -307,7 +307,7 @@ clf_status clf_dist_move(clf_comm *comm, const clf_dist_route *route, const clf_
         write_round(&now, half);
         now = then;
     }
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         clf_dist_local *local = &comm->local[l];
         wait_for(local, &local->reading);
         wait_for(local, &local->written[0]);

@@ -62,17 +62,17 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
 {
     world *w = self;
     int count = 0, code = MPI_SUCCESS;
-    for (int sending = 0; sending < 2; sending++) {
-        for (int step = 0; step < w->size && code == MPI_SUCCESS; step++) {
+    for (int sending = 0; sending < 2; ++sending) {
+        for (int step = 0; step < w->size && code == MPI_SUCCESS; ++step) {
             const int other = (w->rank + (sending ? step : w->size - step)) % w->size;
             const size_t *bytes = sending ? sent : got;
             char *part = sending ? (char *)(size_t)from[0] : to[0];
-            for (int before = 0; before < other; before++)
+            for (int before = 0; before < other; ++before)
                 part += bytes[before];
             code = begin(w, part, bytes[other], other, sending, &count);
         }
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; ++i) {
         MPI_Status unused;
         const int waited = MPI_Wait(&w->requests[i], &unused);
         code = code == MPI_SUCCESS ? waited : code;
@@ -84,7 +84,7 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
 
 static void free_world(world *w)
 {
-    if (w != NULL)
+    if (w)
         free(w->requests);
     free(w);
 }
@@ -102,8 +102,8 @@ static void release(void *self)
 static world *make_world(MPI_Comm mpi)
 {
     world *w = calloc(1, sizeof *w);
-    if (w == NULL || MPI_Comm_rank(mpi, &w->rank) != MPI_SUCCESS || MPI_Comm_size(mpi, &w->size) != MPI_SUCCESS ||
-        (w->requests = calloc((size_t)2 * (size_t)w->size, sizeof *w->requests)) == NULL) {
+    if (!w || MPI_Comm_rank(mpi, &w->rank) != MPI_SUCCESS || MPI_Comm_size(mpi, &w->size) != MPI_SUCCESS ||
+        !(w->requests = calloc((size_t)2 * (size_t)w->size, sizeof *w->requests))) {
         free_world(w);
         return NULL;
     }
@@ -117,7 +117,7 @@ clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_qu
         return CLF_E_ARGUMENT;
     world *w = make_world(mpi);
     /* Whoever cannot says so before others count on it. */
-    const int own = comm == NULL ? CLF_E_ARGUMENT : w == NULL ? CLF_E_NO_MEMORY : CLF_SUCCESS;
+    const int own = !comm ? CLF_E_ARGUMENT : !w ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     int worst = own;
     if (MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, mpi) != MPI_SUCCESS)
         worst = CLF_E_UNSUPPORTED;

@@ -14,7 +14,7 @@ static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
         return clf_dist_fail(error, status, "clf_operator.size is not sizeof(clf_operator)");
     status = clf_dist_parse(op->value, "value", &plan->value, error);
     if (status == CLF_SUCCESS)
-        status = clf_dist_parse(op->input != NULL ? op->input : op->value, "input", &plan->input, error);
+        status = clf_dist_parse(op->input ? op->input : op->value, "input", &plan->input, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(op->extra, "extra", &plan->extra, error);
     if (status == CLF_SUCCESS)
@@ -35,7 +35,7 @@ clf_status clf_dist_plan_new(clf_comm *comm, const clf_operator *op, enum clf_di
 {
     clf_dist_begin(comm);
     clf_comm_plan *made = calloc(1, sizeof *made);
-    if (made == NULL)
+    if (!made)
         return clf_dist_fail(error, CLF_E_NO_MEMORY, "out of memory");
     *plan = made;
     made->kind = kind;
@@ -45,11 +45,11 @@ clf_status clf_dist_plan_new(clf_comm *comm, const clf_operator *op, enum clf_di
     made->site = calloc(comm->locals, sizeof *made->site);
     /* offsets of elements and of results, and a route */
     made->numbers = calloc((size_t)(4 * comm->locals + 2) * (comm->members + 1), sizeof *made->numbers);
-    if (made->site == NULL || made->numbers == NULL)
+    if (!made->site || !made->numbers)
         return clf_dist_fail(error, CLF_E_NO_MEMORY, "out of memory");
     if (flags & ~known_flags[kind])
         return clf_dist_fail(error, CLF_E_ARGUMENT, "over several members the primitive has no such flags");
-    return op != NULL ? take_fields(made, op, error) : CLF_SUCCESS;
+    return op ? take_fields(made, op, error) : CLF_SUCCESS;
 }
 
 static size_t round_up(size_t bytes, size_t multiple)
@@ -62,12 +62,12 @@ clf_status clf_dist_plan_columns(clf_comm_plan *plan, const clf_dist_fields *fie
     size_t at = CLF_DIST_COLUMNS_AT;
     plan->columns = *fields;
     plan->slots = slots;
-    for (cl_uint f = 0; f < fields->count; f++) {
+    for (cl_uint f = 0; f < fields->count; ++f) {
         plan->column_at[f] = at;
         at += round_up(slots * fields->field[f].bytes, 128);
     }
     clf_status status = CLF_SUCCESS;
-    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; l++)
+    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; ++l)
         status = clf_dist_block_make(&plan->site[l].small, plan->comm->local[l].queue, at, true, true);
     return status;
 }
@@ -77,10 +77,10 @@ clf_status clf_dist_plan_step(clf_comm_plan *plan, cl_uint step, clf_dist_maker 
 {
     const clf_dist_local *local = plan->comm->local;
     clf_status status = CLF_SUCCESS;
-    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; l++) {
+    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; ++l) {
         cl_uint like = 0;
         while (local[like].context != local[l].context)
-            like++;
+            ++like;
         if (like == l)
             status = make(local[l].context, op, flags, options, &plan->site[l].step[step], error);
         else
@@ -112,26 +112,26 @@ clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status s
     }
     if (status == CLF_SUCCESS)
         (void)clf_dist_fail(error, agreed, "member %u could not make its plan", comm->failed);
-    if (plan != NULL)
+    if (plan)
         (void)clf_comm_plan_release(plan);
     return agreed;
 }
 
 clf_status clf_comm_plan_release(clf_comm_plan *plan)
 {
-    if (plan == NULL)
+    if (!plan)
         return CLF_E_ARGUMENT;
-    for (cl_uint l = 0; plan->site != NULL && l < plan->comm->locals; l++) {
+    for (cl_uint l = 0; plan->site && l < plan->comm->locals; ++l) {
         clf_dist_site *site = &plan->site[l];
-        for (int step = 0; step < CLF_DIST_STEPS; step++)
-            if (site->step[step] != NULL)
+        for (int step = 0; step < CLF_DIST_STEPS; ++step)
+            if (site->step[step])
                 (void)clf_plan_release(site->step[step]);
-        for (int which = 0; which < CLF_DIST_SCRATCHES; which++)
-            if (site->scratch[which].buffer != NULL)
+        for (int which = 0; which < CLF_DIST_SCRATCHES; ++which)
+            if (site->scratch[which].buffer)
                 (void)clReleaseMemObject(site->scratch[which].buffer);
         clf_dist_block_free(&site->small, plan->comm->local[l].queue);
     }
-    if (plan->borders != NULL)
+    if (plan->borders)
         (void)clf_comm_plan_release(plan->borders);
     (void)clf_comm_release(plan->comm);
     free(plan->site);
@@ -151,9 +151,9 @@ typedef struct share {
 clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong same, cl_ulong *offsets)
 {
     clf_comm *comm = plan->comm;
-    if (n == NULL)
+    if (!n)
         clf_dist_fail_all(comm, CLF_E_ARGUMENT);
-    for (cl_uint l = 0; n != NULL && l < comm->locals; l++) {
+    for (cl_uint l = 0; n && l < comm->locals; ++l) {
         const share mine = {n[l], same};
         memcpy(clf_dist_own(comm, l, sizeof mine), &mine, sizeof mine);
     }
@@ -161,7 +161,7 @@ clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong sam
     if (status != CLF_SUCCESS)
         return status;
     offsets[0] = 0;
-    for (cl_uint rank = 0; rank < comm->members; rank++) {
+    for (cl_uint rank = 0; rank < comm->members; ++rank) {
         share one, first;
         memcpy(&one, clf_dist_record(comm, rank), sizeof one);
         memcpy(&first, clf_dist_record(comm, 0), sizeof first);
@@ -178,10 +178,10 @@ clf_status clf_dist_offsets(clf_comm_plan *plan, const cl_ulong *n, cl_ulong sam
 clf_status clf_dist_call(clf_comm_plan *plan, enum clf_dist_kind kind, const cl_ulong *n, cl_ulong same,
                          const clf_array *in, const clf_array *out)
 {
-    if (plan == NULL)
+    if (!plan)
         return CLF_E_ARGUMENT;
     clf_dist_begin(plan->comm);
-    if (plan->kind != kind || in == NULL || out == NULL)
+    if (plan->kind != kind || !in || !out)
         clf_dist_fail_all(plan->comm, CLF_E_ARGUMENT);
     return clf_dist_offsets(plan, n, same, clf_dist_numbers(plan, 0));
 }
@@ -191,7 +191,7 @@ clf_status clf_dist_results(clf_comm_plan *plan, const cl_ulong *counts, clf_com
     const clf_comm *comm = plan->comm;
     cl_ulong *const offsets = clf_dist_numbers(plan, 1);
     const clf_status status = clf_dist_offsets(plan, counts, 0, offsets);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS && results != NULL; l++)
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS && results; ++l)
         results[l] = (clf_comm_results){counts[l], offsets[comm->first + l], offsets[comm->members]};
     clf_dist_phase(plan->comm, CLF_COMM_LAST);
     return status;
@@ -218,7 +218,7 @@ clf_status clf_dist_counts(clf_comm_plan *plan, clf_comm_results *results)
     cl_ulong counts[CLF_DIST_MOST_LOCALS];
     clf_dist_finish(plan->comm);
     clf_dist_phase(plan->comm, CLF_COMM_LOCAL);
-    for (cl_uint l = 0; l < plan->comm->locals; l++)
+    for (cl_uint l = 0; l < plan->comm->locals; ++l)
         memcpy(&counts[l], plan->site[l].small.host + CLF_DIST_COUNT_AT, sizeof *counts);
     return clf_dist_results(plan, counts, results);
 }
@@ -250,7 +250,7 @@ cl_uint clf_dist_inputs(const clf_comm_plan *plan, cl_uint l, const clf_array *i
 
 void clf_dist_shift(cl_uint count, const clf_array *arrays, cl_ulong at, clf_array *made)
 {
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         made[i] = (clf_array){arrays[i].buffer, arrays[i].offset + at};
 }
 
@@ -258,17 +258,17 @@ void clf_dist_shift(cl_uint count, const clf_array *arrays, cl_ulong at, clf_arr
 
 void clf_dist_slot(const clf_comm_plan *plan, cl_uint l, cl_uint slot, clf_array *made)
 {
-    for (cl_uint f = 0; f < plan->columns.count; f++)
+    for (cl_uint f = 0; f < plan->columns.count; ++f)
         made[f] = (clf_array){plan->site[l].small.device, plan->column_at[f] / plan->columns.field[f].bytes + slot};
 }
 
 clf_status clf_dist_slots_copy(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_uint count, clf_dist_block_copy *copy)
 {
     clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < plan->columns.count && status == CLF_SUCCESS; f++) {
+    for (cl_uint f = 0; f < plan->columns.count && status == CLF_SUCCESS; ++f) {
         const size_t bytes = plan->columns.field[f].bytes;
-        status =
-            copy(&plan->site[l].small, plan->comm->local[l].queue, plan->column_at[f] + slot * bytes, count * bytes);
+        status = copy(&plan->site[l].small, plan->comm->local[l].queue, plan->column_at[f] + slot * bytes,
+                      count * bytes);
     }
     return status;
 }
@@ -276,7 +276,7 @@ clf_status clf_dist_slots_copy(clf_comm_plan *plan, cl_uint l, cl_uint slot, cl_
 void clf_dist_pack(const clf_comm_plan *plan, cl_uint l, cl_uint slot, void *packed)
 {
     char *to = packed;
-    for (cl_uint f = 0; f < plan->columns.count; f++) {
+    for (cl_uint f = 0; f < plan->columns.count; ++f) {
         const size_t bytes = plan->columns.field[f].bytes;
         memcpy(to, plan->site[l].small.host + plan->column_at[f] + slot * bytes, bytes);
         to += bytes;
@@ -286,7 +286,7 @@ void clf_dist_pack(const clf_comm_plan *plan, cl_uint l, cl_uint slot, void *pac
 void clf_dist_unpack(const clf_comm_plan *plan, cl_uint l, cl_uint slot, const void *packed)
 {
     const char *from = packed;
-    for (cl_uint f = 0; f < plan->columns.count; f++) {
+    for (cl_uint f = 0; f < plan->columns.count; ++f) {
         const size_t bytes = plan->columns.field[f].bytes;
         memcpy(plan->site[l].small.host + plan->column_at[f] + slot * bytes, from, bytes);
         from += bytes;
@@ -299,7 +299,7 @@ clf_status clf_dist_slots_meet(clf_comm_plan *plan, cl_uint slot, size_t more)
     const size_t bytes = more + plan->columns.packed;
     clf_dist_finish(comm);
     clf_dist_phase(comm, CLF_COMM_LOCAL);
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         clf_dist_pack(plan, l, slot, (char *)clf_dist_own(comm, l, bytes) + more);
     return clf_dist_meet(comm, bytes);
 }
@@ -309,7 +309,7 @@ clf_status clf_dist_slots_share(clf_comm_plan *plan, cl_uint l, cl_uint begin, c
     const size_t more = plan->comm->bytes - plan->columns.packed;
     const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
     *count = 0;
-    for (cl_uint rank = begin; rank < end; rank++)
+    for (cl_uint rank = begin; rank < end; ++rank)
         if (offsets[rank] != offsets[rank + 1])
             clf_dist_unpack(plan, l, begin + (*count)++, (const char *)clf_dist_record(plan->comm, rank) + more);
     return *count ? clf_dist_slots_copy(plan, l, begin, *count, clf_dist_block_write) : CLF_SUCCESS;
@@ -329,9 +329,9 @@ clf_status clf_dist_combine(clf_comm_plan *plan, cl_uint l, cl_uint step, cl_uin
 clf_status clf_dist_scratch_grow(clf_comm_plan *plan, cl_uint l, cl_uint which, size_t bytes)
 {
     clf_dist_scratch *scratch = &plan->site[l].scratch[which];
-    if (bytes <= scratch->bytes && scratch->buffer != NULL)
+    if (bytes <= scratch->bytes && scratch->buffer)
         return CLF_SUCCESS;
-    if (scratch->buffer != NULL)
+    if (scratch->buffer)
         (void)clReleaseMemObject(scratch->buffer);
     cl_context cl;
     cl_int status = clGetCommandQueueInfo(plan->comm->local[l].queue, CL_QUEUE_CONTEXT, sizeof cl, &cl, NULL);
@@ -347,12 +347,12 @@ clf_status clf_dist_scratch_fields(clf_comm_plan *plan, cl_uint l, cl_uint which
     size_t at[CLF_MAX_FIELDS], bytes = 0;
     if (n > (~(size_t)0 - 128 * CLF_MAX_FIELDS) / 2048)
         return CLF_E_OVERFLOW;
-    for (cl_uint f = 0; f < fields->count; f++) {
+    for (cl_uint f = 0; f < fields->count; ++f) {
         at[f] = bytes;
         bytes += round_up((size_t)n * fields->field[f].bytes, 128);
     }
     const clf_status status = clf_dist_scratch_grow(plan, l, which, bytes);
-    for (cl_uint f = 0; f < fields->count; f++)
+    for (cl_uint f = 0; f < fields->count; ++f)
         made[f] = (clf_array){plan->site[l].scratch[which].buffer, at[f] / fields->field[f].bytes};
     return status;
 }

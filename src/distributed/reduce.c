@@ -10,7 +10,7 @@ clf_status clf_comm_reduce_plan(clf_comm *comm, const clf_operator *op, unsigned
                                 clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -57,11 +57,11 @@ clf_status clf_comm_reduce(clf_comm_plan *plan, const void *initial, const cl_ul
         return status;
     clf_comm *comm = plan->comm;
     const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l],
                     reduce_own(plan, l, offsets[comm->first + l], offsets[comm->members], n[l], in, out));
     status = clf_dist_slots_meet(plan, comm->members, 0);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l)
         CLF_DIST_DO(&comm->local[l], reduce_all(plan, l, initial, out));
     return clf_dist_end(comm, status);
 }

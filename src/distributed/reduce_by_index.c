@@ -21,8 +21,10 @@ static clf_status make_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
 {
     plan->held = plan->value;
     if (is_held(plan, op) && clf_dist_held_fields(&plan->value, &plan->held) != CLF_SUCCESS)
-        return clf_dist_fail(error, CLF_E_UNSUPPORTED, "over several members bins of floating minima and maxima have "
-                             "%d fields at most", CLF_MAX_FIELDS - 1);
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "over several members bins of floating minima and maxima have "
+                             "%d fields at most",
+                             CLF_MAX_FIELDS - 1);
     return clf_dist_plan_columns(plan, &plan->value, 1);
 }
 
@@ -60,7 +62,7 @@ clf_status clf_comm_reduce_by_index_plan(clf_comm *comm, const clf_operator *op,
                                          const clf_plan_options *options, clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE_BY_INDEX, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -140,9 +142,9 @@ static clf_status combine_own(clf_comm_plan *plan, cl_uint l, cl_ulong bins, con
 /* To everyone its bins of mine, or to everyone what I have made of mine. */
 static void make_route(const clf_comm *comm, cl_ulong bins, bool back, clf_dist_route *route)
 {
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const cl_ulong mine = bins_of(comm, bins, comm->first + l);
-        for (cl_uint other = 0; other < comm->members; other++) {
+        for (cl_uint other = 0; other < comm->members; ++other) {
             const size_t i = (size_t)l * comm->members + other;
             const cl_ulong at = bin_at(comm, bins, other), theirs = bins_of(comm, bins, other);
             route->sent[i] = back ? mine : theirs;
@@ -162,10 +164,10 @@ static clf_status exchange(clf_comm_plan *plan, cl_ulong bins, arrays *a, const 
     const clf_status status = clf_dist_move(comm, &route, &plan->held, a->own, a->all);
     if (status != CLF_SUCCESS)
         return status;
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], combine_own(plan, l, bins, a));
     make_route(comm, bins, true, &route);
-    for (cl_uint l = 0; l < comm->locals; l++) /* only the value's */
+    for (cl_uint l = 0; l < comm->locals; ++l) /* only the value's */
         memmove(a->combined + l * plan->value.count, a->combined + l * plan->held.count,
                 plan->value.count * sizeof *a->combined);
     clf_dist_phase(comm, CLF_COMM_LAST);
@@ -183,7 +185,7 @@ clf_status clf_comm_reduce_by_index(clf_comm_plan *plan, cl_ulong bins, const cl
     if (comm->members == 1)
         CLF_DIST_DO(&comm->local[0], reduce_own(plan, 0, n[0], bins, in, out));
     else {
-        for (cl_uint l = 0; l < comm->locals; l++)
+        for (cl_uint l = 0; l < comm->locals; ++l)
             CLF_DIST_DO(&comm->local[l], begin_own(plan, l, n[l], bins, in, &a));
         status = exchange(plan, bins, &a, out);
     }

@@ -15,7 +15,7 @@ static void rename_type(clf_dist_text *t, const char *list, const char *type, bo
     if (clf_dist_parse(list, type, &fields, NULL) != CLF_SUCCESS)
         return; /* clf_dist_plan_new has refused it before */
     clf_dist_append(t, "typedef struct {");
-    for (cl_uint f = 0; f < fields.count; f++)
+    for (cl_uint f = 0; f < fields.count; ++f)
         clf_dist_append(t, captured ? " __global const %s *%s;" : " %s %s;", fields.field[f].type,
                         fields.field[f].name);
     clf_dist_append(t, "%s } distributed_%s;\n",
@@ -31,10 +31,10 @@ enum { INPUT = 1, EXTRA = 2, CAPTURED = 4, VALUE = 8 };
 /* The source, with those types that `types` says renamed, and clf_value being clf_input if `value_is_input`. */
 static void write_source(clf_dist_text *t, const clf_operator *op, unsigned types, bool value_is_input)
 {
-    if (op->source == NULL)
+    if (!op->source)
         return;
-    const bool input = types & INPUT && op->input != NULL, extra = types & EXTRA && op->extra != NULL;
-    const bool captured = types & CAPTURED && op->captured != NULL;
+    const bool input = types & INPUT && op->input, extra = types & EXTRA && op->extra;
+    const bool captured = types & CAPTURED && op->captured;
     if (value_is_input)
         clf_dist_append(t, "typedef clf_input distributed_value;\n#define clf_value distributed_value\n");
     if (types & VALUE)
@@ -53,8 +53,7 @@ static void write_source(clf_dist_text *t, const clf_operator *op, unsigned type
 
 bool clf_dist_sees_index(const clf_operator *op)
 {
-    return (op->map != NULL || op->predicate != NULL || op->part != NULL) &&
-           (!(op->flags & CLF_NO_INDEX) || op->captured != NULL);
+    return (op->map || op->predicate || op->part) && (!(op->flags & CLF_NO_INDEX) || op->captured);
 }
 
 /* A function of an element and its index, which calls the caller's with the index among all members. */
@@ -63,12 +62,12 @@ static void write_indexed(clf_dist_text *t, const clf_operator *op, const char *
 {
     clf_dist_append(t, "%s distributed_%s(clf_input x, ulong i, const clf_captured *c%s)\n{\n", returns, kind,
                     extra ? ", clf_extra *e" : "");
-    if (op->captured != NULL) /* the length of segments that the caller knows, and not that of one step */
+    if (op->captured) /* the length of segments that the caller knows, and not that of one step */
         clf_dist_append(t, "    clf_captured whole = *c;\n    whole.clf_size = c->distributed_first[1];\n");
     if (drop_extra)
         clf_dist_append(t, "    distributed_extra none;\n");
     clf_dist_append(t, "    return %s(x, i + c->distributed_first[0]%s%s);\n}\n", caller,
-                    op->captured != NULL ? ", &whole" : "",
+                    op->captured ? ", &whole" : "",
                     extra        ? ", e"
                     : drop_extra ? ", &none"
                                  : "");
@@ -80,21 +79,21 @@ static void write_dropping(clf_dist_text *t, const clf_operator *op)
     clf_dist_append(t,
                     "clf_value distributed_map(clf_input x, ulong i%s)\n{\n    distributed_extra none;\n"
                     "    return %s(x, i%s, &none);\n}\n",
-                    op->captured != NULL ? ", const clf_captured *c" : "", op->map, op->captured != NULL ? ", c" : "");
+                    op->captured ? ", const clf_captured *c" : "", op->map, op->captured ? ", c" : "");
 }
 
 static void add_captured(clf_dist_text *t, const char *list)
 {
-    size_t length = list != NULL ? strlen(list) : 0;
-    while (length > 0 && strchr(" \t\r\n;", list[length - 1]) != NULL)
-        length--;
-    clf_dist_append(t, "%.*s%sulong distributed_first;", (int)length, list != NULL ? list : "", length > 0 ? "; " : "");
+    size_t length = list ? strlen(list) : 0;
+    while (length > 0 && strchr(" \t\r\n;", list[length - 1]))
+        --length;
+    clf_dist_append(t, "%.*s%sulong distributed_first;", (int)length, list ? list : "", length > 0 ? "; " : "");
 }
 
 static void write_functions(clf_dist_operator *made, const clf_operator *op, unsigned how)
 {
     clf_operator *to = &made->op;
-    const bool drop = how & CLF_DIST_NO_EXTRA && op->extra != NULL;
+    const bool drop = how & CLF_DIST_NO_EXTRA && op->extra;
     if (!(how & CLF_DIST_INDEXED)) {
         if (drop) {
             write_dropping(&made->source, op);
@@ -102,15 +101,15 @@ static void write_functions(clf_dist_operator *made, const clf_operator *op, uns
         }
         return;
     }
-    if (op->map != NULL) {
-        write_indexed(&made->source, op, "clf_value", "map", op->map, op->extra != NULL && !drop, drop);
+    if (op->map) {
+        write_indexed(&made->source, op, "clf_value", "map", op->map, op->extra && !drop, drop);
         to->map = "distributed_map";
     }
-    if (op->predicate != NULL) {
+    if (op->predicate) {
         write_indexed(&made->source, op, "bool", "predicate", op->predicate, false, false);
         to->predicate = "distributed_predicate";
     }
-    if (op->part != NULL) {
+    if (op->part) {
         write_indexed(&made->source, op, "uint", "part", op->part, false, false);
         to->part = "distributed_part";
     }
@@ -136,7 +135,7 @@ clf_status clf_dist_rewrite(const clf_operator *op, unsigned how, clf_dist_opera
     if (how & CLF_DIST_NO_MAP) {
         made->op.input = made->op.extra = made->op.captured = made->op.map = NULL;
         made->op.predicate = made->op.same = made->op.part = NULL;
-        if (op->map != NULL)
+        if (op->map)
             write_source(&made->source, op, INPUT | EXTRA | CAPTURED, false);
         return finish(made, false);
     }
@@ -173,10 +172,11 @@ clf_status clf_dist_columns_operator(const clf_operator *op, const clf_dist_fiel
     to->predicate = to->same = to->less = to->part = to->key = NULL;
     write_source(t, op, INPUT | EXTRA | CAPTURED, false);
     /* Segment s of clf_size elements is element s of all members. */
-    clf_dist_append(t, "clf_value distributed_column(clf_input x, ulong i, const clf_captured *c)\n{\n"
-                       "    const ulong at = i %% c->clf_size * c->distributed_first[0] + i / c->clf_size;\n"
-                       "    clf_value v;\n");
-    for (cl_uint f = 0; f < value->count; f++) {
+    clf_dist_append(t,
+                    "clf_value distributed_column(clf_input x, ulong i, const clf_captured *c)\n{\n"
+                    "    const ulong at = i %% c->clf_size * c->distributed_first[0] + i / c->clf_size;\n"
+                    "    clf_value v;\n");
+    for (cl_uint f = 0; f < value->count; ++f) {
         const clf_dist_field *field = &value->field[f];
         clf_dist_append(t, "    v.%s = c->%s[at];\n", field->name, field->name);
         clf_dist_append(&made->captured, "%s %s; ", field->type, field->name);
@@ -191,13 +191,14 @@ clf_status clf_dist_columns_operator(const clf_operator *op, const clf_dist_fiel
 clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *made)
 {
     *made = (clf_dist_operator){.op = {.size = sizeof made->op,
-                                       .input = op->input != NULL ? op->input : op->value,
+                                       .input = op->input ? op->input : op->value,
                                        .value = "uint distributed_at;",
                                        .map = "distributed_place",
                                        .same = op->same}};
-    write_source(&made->source, op, EXTRA | CAPTURED | (op->input != NULL ? VALUE : 0), op->input == NULL);
-    clf_dist_append(&made->source, "clf_value distributed_place(clf_input x, ulong i)\n{\n"
-                                   "    clf_value v = {(uint)i};\n    return v;\n}\n");
+    write_source(&made->source, op, EXTRA | CAPTURED | (op->input ? VALUE : 0), !op->input);
+    clf_dist_append(&made->source,
+                    "clf_value distributed_place(clf_input x, ulong i)\n{\n"
+                    "    clf_value v = {(uint)i};\n    return v;\n}\n");
     return finish(made, false);
 }
 
@@ -207,7 +208,7 @@ clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *ma
 static clf_type key_of(const clf_operator *op, const char **type_name, char name[64], bool *called)
 {
     static const char blanks[] = " \t\r\n";
-    const char *at = op->key != NULL ? op->key : op->value;
+    const char *at = op->key ? op->key : op->value;
     at += strspn(at, blanks);
     const size_t length = strcspn(at, blanks);
     const clf_type type = clf_dist_scalar(at, length);

@@ -21,7 +21,7 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
 {
     const bool reduces = kind == CLF_DIST_REDUCE_BY_KEY;
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -35,8 +35,7 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
         status = clf_dist_borders_plan(comm, op, &made->borders, error);
     if (status == CLF_SUCCESS) {
         made->more = calloc(comm->members, sizeof *made->more);
-        status =
-            made->more != NULL ? clf_dist_reserve(comm, sizeof(cl_ulong) + 2 * made->value.packed) : CLF_E_NO_MEMORY;
+        status = made->more ? clf_dist_reserve(comm, sizeof(cl_ulong) + 2 * made->value.packed) : CLF_E_NO_MEMORY;
     }
     return clf_dist_plan_agree(comm, made, status, plan, error);
 }
@@ -89,10 +88,10 @@ static clf_status drop_first(clf_comm_plan *plan, cl_uint l, cl_ulong count, con
     const cl_command_queue queue = plan->comm->local[l].queue;
     clf_status status = clf_dist_scratch_grow(plan, l, MOVED, MOVED_BYTES);
     const cl_mem moved = plan->site[l].scratch[MOVED].buffer;
-    for (cl_uint o = 0; o < outputs_of(plan); o++) {
+    for (cl_uint o = 0; o < outputs_of(plan); ++o) {
         const clf_array array = out[l * outputs_of(plan) + o];
-        const clf_dist_field *field =
-            o < plan->value.count ? &plan->value.field[o] : &plan->extra.field[o - plan->value.count];
+        const clf_dist_field *field = o < plan->value.count ? &plan->value.field[o]
+                                                            : &plan->extra.field[o - plan->value.count];
         const size_t begin = (size_t)array.offset * field->bytes, end = begin + (size_t)(count - 1) * field->bytes;
         for (size_t at = begin; at < end && status == CLF_SUCCESS; at += MOVED_BYTES) {
             const size_t bytes = (size_t)clf_dist_least(end - at, MOVED_BYTES);
@@ -111,10 +110,10 @@ static clf_status read_runs(const clf_comm_plan *plan, cl_uint l, const clf_arra
 {
     const cl_ulong count = count_of(plan, l);
     clf_status status = CLF_SUCCESS;
-    for (cl_uint f = 0; f < plan->value.count && count != 0; f++) {
+    for (cl_uint f = 0; f < plan->value.count && count != 0; ++f) {
         const size_t bytes = plan->value.field[f].bytes;
         const clf_array array = out[l * outputs_of(plan) + f];
-        for (cl_uint slot = FIRST_RUN; slot <= LAST_RUN && status == CLF_SUCCESS; slot++)
+        for (cl_uint slot = FIRST_RUN; slot <= LAST_RUN && status == CLF_SUCCESS; ++slot)
             status = clEnqueueReadBuffer(
                 plan->comm->local[l].queue, array.buffer, CL_FALSE,
                 (size_t)(array.offset + (slot == LAST_RUN ? count - 1 : 0)) * bytes, bytes,
@@ -128,10 +127,10 @@ static clf_status share_runs(clf_comm_plan *plan, const clf_array *out)
 {
     clf_comm *comm = plan->comm;
     const size_t packed = plan->value.packed, bytes = sizeof(cl_ulong) + 2 * packed;
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], read_runs(plan, l, out));
     clf_dist_finish(comm);
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         char *record = clf_dist_own(comm, l, bytes);
         const cl_ulong count = count_of(plan, l);
         memcpy(record, &count, sizeof count);
@@ -149,7 +148,7 @@ static cl_uint take_run(const clf_comm_plan *plan, cl_uint l, const cl_ulong *of
     const char *mine = clf_dist_record(comm, me);
     cl_uint taken = 0;
     clf_dist_unpack(plan, l, taken++, mine + sizeof(cl_ulong) + plan->value.packed);
-    for (cl_uint rank = me + 1; rank < comm->members; rank++) {
+    for (cl_uint rank = me + 1; rank < comm->members; ++rank) {
         const char *theirs = clf_dist_record(comm, rank);
         cl_ulong count;
         if (offsets[rank] == offsets[rank + 1])
@@ -189,14 +188,14 @@ static clf_status run_all(clf_comm_plan *plan, enum clf_dist_kind kind, const cl
     if (status != CLF_SUCCESS)
         return status;
     clf_comm *comm = plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], run_own(plan, l, n[l], in, out));
     clf_dist_phase(comm, CLF_COMM_LOCAL);
     status = clf_dist_borders_find(plan->borders, clf_dist_numbers(plan, 0), in, plan->more);
     clf_dist_phase(comm, CLF_COMM_BORDERS);
     if (status == CLF_SUCCESS && kind == CLF_DIST_REDUCE_BY_KEY)
         status = share_runs(plan, out);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++) {
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l) {
         clf_dist_local *local = &comm->local[l];
         counts[l] = count_of(plan, l);
         if (kind == CLF_DIST_REDUCE_BY_KEY)

@@ -11,7 +11,7 @@ clf_status clf_comm_scan_plan(clf_comm *comm, const clf_operator *op, unsigned f
                               clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SCAN, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -71,10 +71,10 @@ clf_status clf_comm_scan(clf_comm_plan *plan, const void *initial, const cl_ulon
         return status;
     clf_comm *comm = plan->comm;
     const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], reduce_own(plan, l, offsets, n[l], in));
     status = clf_dist_slots_meet(plan, comm->members, 0);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l)
         CLF_DIST_DO(&comm->local[l], scan_own(plan, l, initial, n[l], in, out));
     return clf_dist_end(comm, status);
 }

@@ -25,14 +25,14 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
     const bool scans = kind == CLF_DIST_SEGMENTED_SCAN;
     const unsigned reduces = CLF_DIST_INDEXED | (scans ? CLF_DIST_NO_EXTRA : 0);
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, comm->members + MORE_SLOTS);
     if (status == CLF_SUCCESS && scans)
-        status =
-            clf_dist_plan_rewritten(made, ROWS, clf_segmented_scan_plan, op, CLF_DIST_INDEXED, flags, options, error);
+        status = clf_dist_plan_rewritten(made, ROWS, clf_segmented_scan_plan, op, CLF_DIST_INDEXED, flags, options,
+                                         error);
     if (status == CLF_SUCCESS && scans)
         status = clf_dist_plan_rewritten(made, HEAD, clf_scan_plan, op, CLF_DIST_INDEXED, flags | CLF_FROM_DEVICE, NULL,
                                          error);
@@ -95,9 +95,9 @@ static cl_uint where_begun(const view *v)
     cl_uint rank = v->me;
     const cl_ulong begin = v->first / v->size * v->size;
     while (rank > 0 && v->offsets[rank] > begin)
-        rank--;
+        --rank;
     while (v->offsets[rank + 1] <= begin) /* those of no elements, and those that end where it begins */
-        rank++;
+        ++rank;
     return rank;
 }
 
@@ -189,12 +189,12 @@ clf_status clf_comm_segmented_scan(clf_comm_plan *plan, const void *initial, cl_
     if (status != CLF_SUCCESS)
         return status;
     clf_comm *comm = plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const view v = view_of(plan, l, initial, size, clf_dist_numbers(plan, 0), in, out);
         CLF_DIST_DO(&comm->local[l], reduce_open(&v));
     }
     status = clf_dist_slots_meet(plan, comm->members + OPEN, 0);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++) {
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l) {
         const view v = view_of(plan, l, initial, size, clf_dist_numbers(plan, 0), in, out);
         CLF_DIST_DO(&comm->local[l], scan_own(&v));
     }
@@ -247,15 +247,15 @@ clf_status clf_comm_segmented_reduce(clf_comm_plan *plan, const void *initial, c
         return status;
     clf_comm *comm = plan->comm;
     const cl_ulong *const offsets = clf_dist_numbers(plan, 0);
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const view v = view_of(plan, l, initial, size, offsets, in, out);
         CLF_DIST_DO(&comm->local[l], reduce_own(&v));
-        if (results != NULL)
+        if (results)
             results[l] = (clf_comm_results){v.ends + v.rows, size != 0 ? v.first / size : 0,
                                             size != 0 ? offsets[comm->members] / size : 0};
     }
     status = clf_dist_slots_meet(plan, comm->members + OPEN, 0);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++) {
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l) {
         const view v = view_of(plan, l, initial, size, offsets, in, out);
         if (v.ends)
             CLF_DIST_DO(&comm->local[l], reduce_head(&v));

@@ -44,7 +44,7 @@ clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned f
                               clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || op == NULL || plan == NULL)
+    if (!comm || !op || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SORT, flags, &made, error);
     if (status == CLF_SUCCESS)
@@ -96,7 +96,7 @@ clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array
     if (status != CLF_SUCCESS)
         return status;
     clf_comm *comm = plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], sort_own(plan, l, n[l], in, out, sorted + l * plan->value.count, codes + l));
     clf_dist_phase(comm, CLF_COMM_LOCAL);
     if (comm->members > 1) {
@@ -105,7 +105,7 @@ clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array
         clf_dist_phase(comm, CLF_COMM_BORDERS);
         if (status == CLF_SUCCESS)
             status = clf_dist_move(comm, &route, &plan->value, sorted, out);
-        for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+        for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l)
             CLF_DIST_DO(&comm->local[l], sort_again(plan, l, n[l], out));
     }
     return clf_dist_end(comm, status);

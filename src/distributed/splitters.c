@@ -57,7 +57,7 @@ clf_status clf_dist_splitters_make(clf_comm_plan *plan, clf_error *error)
     const size_t members = comm->members, room = room_of(comm);
     clf_dist_fields fields = plan->codes;
     plan->more = calloc(members * (members + 3) + room * (comm->locals + 2), sizeof *plan->more);
-    if (plan->more == NULL)
+    if (!plan->more)
         return clf_dist_fail(error, CLF_E_NO_MEMORY, "out of memory");
     fields.field[fields.count++] = (clf_dist_field){.type = "ulong", .name = "position", .bytes = sizeof(cl_ulong)};
     fields.packed += sizeof(cl_ulong);
@@ -75,7 +75,7 @@ static clf_status enqueue_count(const search *s, cl_uint l, cl_uint step, cl_uin
     const cl_command_queue queue = plan->comm->local[l].queue;
     const size_t bytes = plan->codes.field[0].bytes;
     clf_array columns[CLF_MAX_FIELDS], in[2];
-    for (cl_uint i = 0; i < count; i++) {
+    for (cl_uint i = 0; i < count; ++i) {
         const cl_uint narrow = (cl_uint)s->probe[i];
         memcpy(site->small.host + plan->column_at[CODE] + i * bytes,
                bytes == sizeof narrow ? (const void *)&narrow : &s->probe[i], bytes);
@@ -97,10 +97,10 @@ static clf_status enqueue_count(const search *s, cl_uint l, cl_uint step, cl_uin
 static void count_own(const search *s, cl_uint step, cl_uint count, cl_ulong *own)
 {
     clf_comm *comm = s->plan->comm;
-    for (cl_uint l = 0; l < comm->locals && count != 0; l++)
+    for (cl_uint l = 0; l < comm->locals && count != 0; ++l)
         CLF_DIST_DO(&comm->local[l], enqueue_count(s, l, step, count));
     clf_dist_finish(comm);
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         if (comm->local[l].status == CLF_SUCCESS)
             memcpy(own + (size_t)l * count, s->plan->site[l].small.host + s->plan->column_at[POSITION],
                    count * sizeof *own);
@@ -124,10 +124,10 @@ static cl_ulong stride_of(const search *s, cl_uint border, cl_uint *count)
 static cl_uint choose_probes(const search *s)
 {
     cl_uint chosen = 0;
-    for (cl_uint border = 0; border < s->borders; border++) {
+    for (cl_uint border = 0; border < s->borders; ++border) {
         cl_uint count;
         const cl_ulong stride = stride_of(s, border, &count);
-        for (cl_uint i = 1; i <= count; i++)
+        for (cl_uint i = 1; i <= count; ++i)
             s->probe[chosen++] = s->least[border] + i * stride;
     }
     return chosen;
@@ -137,11 +137,11 @@ static cl_uint choose_probes(const search *s)
 static void narrow(const search *s)
 {
     const cl_ulong *below = s->all, *offsets = clf_dist_numbers(s->plan, 0);
-    for (cl_uint border = 0; border < s->borders; border++) {
+    for (cl_uint border = 0; border < s->borders; ++border) {
         cl_uint count, under = 0;
         const cl_ulong stride = stride_of(s, border, &count);
         while (under < count && below[under] <= offsets[border + 1])
-            under++;
+            ++under;
         below += count;
         s->least[border] += under * stride;
         if (under < count)
@@ -152,7 +152,7 @@ static void narrow(const search *s)
 static clf_status find_codes(const search *s)
 {
     clf_comm *comm = s->plan->comm;
-    for (cl_uint border = 0; border < s->borders; border++) {
+    for (cl_uint border = 0; border < s->borders; ++border) {
         s->least[border] = 0;
         s->most[border] = ~(cl_ulong)0 >> (64 - s->plan->code_bits);
     }
@@ -173,9 +173,9 @@ static clf_status share_counts(const search *s)
     clf_comm *comm = s->plan->comm;
     const size_t bytes = s->borders * sizeof(cl_ulong);
     memcpy(s->probe, s->least, bytes);
-    for (cl_uint upper = 0; upper < 2; upper++) {
+    for (cl_uint upper = 0; upper < 2; ++upper) {
         count_own(s, upper ? CLF_DIST_UPPER : CLF_DIST_LOWER, s->borders, s->own);
-        for (cl_uint l = 0; l < comm->locals; l++)
+        for (cl_uint l = 0; l < comm->locals; ++l)
             memcpy((char *)clf_dist_own(comm, l, 2 * bytes) + upper * bytes, s->own + l * s->borders, bytes);
     }
     return clf_dist_meet(comm, 2 * bytes);
@@ -193,15 +193,15 @@ static void make_cuts(const search *s)
 {
     const cl_uint members = s->plan->comm->members;
     const cl_ulong *offsets = clf_dist_numbers(s->plan, 0);
-    for (cl_uint rank = 0; rank < members; rank++) {
+    for (cl_uint rank = 0; rank < members; ++rank) {
         s->cut[rank * (members + 1)] = 0;
         s->cut[rank * (members + 1) + members] = offsets[rank + 1] - offsets[rank];
     }
-    for (cl_uint border = 0; border < s->borders; border++) {
+    for (cl_uint border = 0; border < s->borders; ++border) {
         cl_ulong left = offsets[border + 1];
-        for (cl_uint rank = 0; rank < members; rank++)
+        for (cl_uint rank = 0; rank < members; ++rank)
             left -= told(s, rank, 0, border);
-        for (cl_uint rank = 0; rank < members; rank++) {
+        for (cl_uint rank = 0; rank < members; ++rank) {
             const cl_ulong lower = told(s, rank, 0, border);
             const cl_ulong taken = clf_dist_least(left, told(s, rank, 1, border) - lower);
             s->cut[rank * (members + 1) + border + 1] = lower + taken;
@@ -213,10 +213,10 @@ static void make_cuts(const search *s)
 static void make_route(const search *s, clf_dist_route *route)
 {
     const clf_comm *comm = s->plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const cl_uint me = comm->first + l;
         cl_ulong at = 0;
-        for (cl_uint other = 0; other < comm->members; other++) {
+        for (cl_uint other = 0; other < comm->members; ++other) {
             const size_t i = (size_t)l * comm->members + other;
             const cl_ulong *mine = s->cut + me * (comm->members + 1) + other;
             const cl_ulong *theirs = s->cut + other * (comm->members + 1) + me;

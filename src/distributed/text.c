@@ -13,7 +13,7 @@ static bool make_room(clf_dist_text *text, size_t more)
         return true;
     const size_t room = 2 * text->room + more + 1;
     char *begin = text->failed ? NULL : realloc(text->begin, room);
-    text->failed = begin == NULL;
+    text->failed = !begin;
     if (text->failed)
         return false;
     text->begin = begin;
@@ -39,7 +39,7 @@ void clf_dist_append(clf_dist_text *text, const char *format, ...)
 
 clf_status clf_dist_fail(clf_error *error, clf_status status, const char *format, ...)
 {
-    if (error == NULL || error->size < sizeof *error)
+    if (!error || error->size < sizeof *error)
         return status;
     va_list arguments;
     va_start(arguments, format);

@@ -11,7 +11,7 @@ enum { TURNED, PIECES }; /* scratch */
 static clf_status make_turn(clf_comm_plan *plan, const clf_plan_options *options, clf_error *error)
 {
     clf_status status = CLF_SUCCESS;
-    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; l++)
+    for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; ++l)
         status = clf_transpose_plan(plan->comm->local[l].context, plan->value.packed, options,
                                     &plan->site[l].step[TURN], error);
     return status;
@@ -21,7 +21,7 @@ clf_status clf_comm_transpose_plan(clf_comm *comm, size_t element_bytes, const c
                                    clf_comm_plan **plan, clf_error *error)
 {
     clf_comm_plan *made = NULL;
-    if (comm == NULL || plan == NULL)
+    if (!comm || !plan)
         return clf_dist_refuse(comm, error);
     clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_TRANSPOSE, 0, &made, error);
     if (status == CLF_SUCCESS) {
@@ -71,9 +71,9 @@ static clf_status turn_own(const matrix *m, cl_uint l, const clf_array *in, clf_
 static void make_route(const matrix *m, clf_dist_route *route)
 {
     const clf_comm *comm = m->plan->comm;
-    for (cl_uint l = 0; l < comm->locals; l++) {
+    for (cl_uint l = 0; l < comm->locals; ++l) {
         const cl_ulong rows = length(m->row_at, comm->first + l), columns = length(m->column_at, comm->first + l);
-        for (cl_uint other = 0; other < comm->members; other++) {
+        for (cl_uint other = 0; other < comm->members; ++other) {
             const size_t i = (size_t)l * comm->members + other;
             route->sent[i] = length(m->column_at, other) * rows;
             route->sent_at[i] = m->column_at[other] * rows;
@@ -89,7 +89,7 @@ static clf_status assemble(const matrix *m, cl_uint l, const clf_array *pieces, 
     const clf_comm *comm = m->plan->comm;
     const size_t bytes = m->plan->value.packed, columns = (size_t)length(m->column_at, comm->first + l);
     clf_status status = CLF_SUCCESS;
-    for (cl_uint other = 0; other < comm->members && columns != 0 && status == CLF_SUCCESS; other++) {
+    for (cl_uint other = 0; other < comm->members && columns != 0 && status == CLF_SUCCESS; ++other) {
         const size_t rows = (size_t)length(m->row_at, other);
         const size_t from[] = {(size_t)m->row_at[other] * columns * bytes, 0, 0};
         const size_t to[] = {(size_t)(out->offset + m->row_at[other]) * bytes, 0, 0};
@@ -107,13 +107,13 @@ static clf_status transpose_all(const matrix *m, const clf_array *in, const clf_
     clf_array turned[CLF_DIST_MOST_LOCALS], pieces[CLF_DIST_MOST_LOCALS];
     if (comm->members == 1)
         return CLF_DIST_DO(&comm->local[0], turn(m, 0, in, out));
-    for (cl_uint l = 0; l < comm->locals; l++)
+    for (cl_uint l = 0; l < comm->locals; ++l)
         CLF_DIST_DO(&comm->local[l], turn_own(m, l, &in[l], &turned[l], &pieces[l]));
     clf_dist_route route = clf_dist_route_in(comm, clf_dist_numbers(m->plan, 2));
     make_route(m, &route);
     clf_dist_phase(comm, CLF_COMM_LOCAL);
     const clf_status status = clf_dist_move(comm, &route, &m->plan->value, turned, pieces);
-    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; l++)
+    for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l)
         CLF_DIST_DO(&comm->local[l], assemble(m, l, &pieces[l], &out[l]));
     return status;
 }

@@ -21,7 +21,7 @@ void clf_type_class(const clf_fields *value, char name[16])
 static cl_uint words_of(const clf_fields *fields)
 {
     cl_uint words = 0;
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         words += (fields->field[i].bytes + 3) / 4;
     return words;
 }

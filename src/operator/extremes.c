@@ -22,7 +22,7 @@ clf_extremes clf_extremes_of(clf_op builtin, const char *neutral, const clf_fiel
 {
     const size_t length = strlen(CLF_JOINED_NEUTRAL);
     clf_extremes e = {0, 0};
-    if (neutral != NULL && strncmp(neutral, CLF_JOINED_NEUTRAL, length) == 0)
+    if (neutral && strncmp(neutral, CLF_JOINED_NEUTRAL, length) == 0)
         return of_joined(neutral + length, value->count);
     for (cl_uint f = 0; f < value->count; ++f)
         if (clf_type_is_real(value->field[f].type)) {

@@ -40,7 +40,7 @@ static bool is_identifier(const char *name)
     if (*name == '\0' || (*name >= '0' && *name <= '9'))
         return false;
     while (clf_is_name_character(*name))
-        name++;
+        ++name;
     return *name == '\0';
 }
 
@@ -58,7 +58,7 @@ static bool is_ours(const char *name)
 static bool has_word(const char *source, const char *word)
 {
     const size_t length = strlen(word);
-    for (const char *at = source; (at = strstr(at, word)) != NULL; at++)
+    for (const char *at = source; (at = strstr(at, word)); ++at)
         if ((at == source || !clf_is_name_character(at[-1])) && !clf_is_name_character(at[length]))
             return true;
     return false;
@@ -67,7 +67,7 @@ static bool has_word(const char *source, const char *word)
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error)
 {
     const char *field = clf_function_name(function);
-    if (name == NULL)
+    if (!name)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s is NULL", field);
     if (!is_identifier(name))
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s: '%.64s' is not the name of a function", field, name);
@@ -146,8 +146,8 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
     const char *type = clf_function_type(op, function);
     if (has_word(op->source, "overloadable"))
         return;
-    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name,
-                    strcmp(type, "clf_value") == 0 ? prefix : "", type, before, name);
+    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, strcmp(type, "clf_value") == 0 ? prefix : "", type,
+                    before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");
 }
@@ -159,21 +159,21 @@ static bool is_blamed(const char *log, clf_function function)
 {
     char place[32] = "clf_operator.";
     const char *error = strstr(log, "error"), *line = error;
-    if (error == NULL)
+    if (!error)
         return false;
     while (line > log && line[-1] != '\n')
-        line--;
+        --line;
     const char *at = strstr(line, strcat(place, clf_function_name(function)));
-    return at != NULL && at < line + strcspn(line, "\n");
+    return at && at < line + strcspn(line, "\n");
 }
 
 clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, clf_error *error)
 {
-    for (int i = 0; i < CLF_FUNCTIONS && error != NULL; i++) {
+    for (int i = 0; i < CLF_FUNCTIONS && error; ++i) {
         const clf_function f = clf_function_number(i);
         const char *name = clf_function_given(op, f);
         clf_text shape = {0};
-        if (name == NULL || !is_blamed(error->log, f))
+        if (!name || !is_blamed(error->log, f))
             continue;
         clf_function_parameters(&shape, op, f, "");
         if (!shape.failed)

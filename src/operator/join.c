@@ -35,7 +35,7 @@ static bool is_renamed(const clf_join *p, cl_uint i, const char *word, size_t le
         return true;
     if (!clf_names_have(&p->item[i].declared, word, length) || clf_names_have(&p->item[i].macros, word, length))
         return false;
-    for (cl_uint other = 0; other < p->count; other++)
+    for (cl_uint other = 0; other < p->count; ++other)
         if (other != i && clf_names_have(&p->item[other].declared, word, length))
             return true;
     return length > 4 && memcmp(word, "clf_", 4) == 0; /* so that names made here meet no others */
@@ -64,9 +64,9 @@ static void write_renamed(clf_text *t, const clf_join *p, cl_uint i, const char 
 
 static void write_list(clf_text *t, const clf_join *p, enum clf_join_list list)
 {
-    for (cl_uint i = 0; i < (list == INPUT ? 1 : p->count); i++) {
+    for (cl_uint i = 0; i < (list == INPUT ? 1 : p->count); ++i) {
         const clf_fields *fields = clf_join_fields(p, i, list);
-        for (cl_uint f = 0; f < fields->count; f++) {
+        for (cl_uint f = 0; f < fields->count; ++f) {
             char type[16];
             clf_field_type_name(&fields->field[f], type);
             clf_text_format(t, "%s%s ", t->length > 0 ? " " : "", type);
@@ -83,7 +83,7 @@ static void write_struct(clf_text *t, const clf_join *p, cl_uint i, const char *
 {
     const bool captured = fields == &p->item[i].op.captured;
     clf_text_format(t, "typedef struct {");
-    for (cl_uint f = 0; f < fields->count; f++) {
+    for (cl_uint f = 0; f < fields->count; ++f) {
         char type[16];
         clf_field_type_name(&fields->field[f], type);
         clf_text_format(t, captured ? " __global const %s *" : " %s ", type);
@@ -107,7 +107,7 @@ static void write_part(clf_text *t, const clf_join *p, cl_uint i)
     clf_text_format(t, "#line 1 \"operator%u.cl\"\n", i);
     write_renamed(t, p, i, item->op.source);
     clf_text_format(t, "\n");
-    for (size_t m = 0; m < item->macros.count; m++)
+    for (size_t m = 0; m < item->macros.count; ++m)
         clf_text_format(t, "#undef %.*s\n", (int)item->macros.list[m].length, item->macros.list[m].begin);
     clf_text_format(t, "#line 1 \"join.cl\"\n");
 }
@@ -117,7 +117,7 @@ static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char 
 {
     const clf_fields *const fields = &p->item[i].op.input;
     clf_text_format(t, "        clf_part%u_clf_input %s;\n", i, own);
-    for (cl_uint f = 0; f < fields->count; f++) {
+    for (cl_uint f = 0; f < fields->count; ++f) {
         clf_text_format(t, "        %s.", own);
         write_renamed(t, p, i, fields->field[f].name);
         clf_text_format(t, " = %s.%s;\n", joined, p->item[0].op.input.field[f].name);
@@ -128,7 +128,7 @@ static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char 
 static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, const char *own,
                          const char *joined, bool in)
 {
-    for (cl_uint f = 0; f < clf_join_fields(p, i, list)->count; f++) {
+    for (cl_uint f = 0; f < clf_join_fields(p, i, list)->count; ++f) {
         clf_text_format(t, "        ");
         if (!in) {
             clf_text_format(t, "%s", joined);
@@ -148,7 +148,7 @@ static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_joi
 static void write_combine(clf_text *t, const clf_join *p)
 {
     clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b)\n{\n");
-    for (cl_uint i = 0; i < p->count; i++) {
+    for (cl_uint i = 0; i < p->count; ++i) {
         clf_text_format(t, "    {\n        clf_part%u_clf_value clf_x, clf_y;\n", i);
         write_copies(t, p, i, VALUE, "clf_x", "clf_a.", true);
         write_copies(t, p, i, VALUE, "clf_y", "clf_b.", true);
@@ -164,7 +164,7 @@ static void write_combine(clf_text *t, const clf_join *p)
 static void write_neutral(clf_text *t, const clf_join *p, const char *name)
 {
     clf_text_format(t, "clf_value %s(void)\n{\n    clf_value clf_v;\n", name);
-    for (cl_uint i = 0; i < p->count; i++) {
+    for (cl_uint i = 0; i < p->count; ++i) {
         clf_text_format(t, "    {\n        const clf_part%u_clf_value clf_x = ", i);
         write_renamed(t, p, i, p->item[i].op.neutral);
         clf_text_format(t, "();\n");
@@ -178,8 +178,10 @@ static void write_captured(clf_text *t, const clf_join *p, cl_uint i)
 {
     if (p->item[i].op.captured.count == 0)
         return;
-    clf_text_format(t, "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
-                       " clf_c.clf_bins = clf_all->clf_bins;\n", i);
+    clf_text_format(t,
+                    "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
+                    " clf_c.clf_bins = clf_all->clf_bins;\n",
+                    i);
     write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
 }
 
@@ -192,7 +194,7 @@ static void write_map_of(clf_text *t, const clf_join *p, cl_uint i)
         clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
     write_captured(t, p, i);
     clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
-    if (op->map != NULL) {
+    if (op->map) {
         write_renamed(t, p, i, op->map);
         clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "",
                         op->extra.count ? ", &clf_e" : "");
@@ -209,7 +211,7 @@ static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
 {
     clf_text_format(t, "clf_value clf_joined_map(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n",
                     captured ? ", const clf_captured *clf_all" : "", extra ? ", clf_extra *clf_more" : "");
-    for (cl_uint i = 0; i < p->count; i++)
+    for (cl_uint i = 0; i < p->count; ++i)
         write_map_of(t, p, i);
     clf_text_format(t, "    return clf_v;\n}\n");
 }
@@ -218,8 +220,8 @@ static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
 static void write_same(clf_text *t, const clf_join *p)
 {
     clf_text_format(t, "bool clf_joined_same(clf_input clf_a, clf_input clf_b)\n{\n    bool clf_v = true;\n");
-    for (cl_uint i = 0; i < p->count; i++) {
-        if (p->item[i].op.same == NULL)
+    for (cl_uint i = 0; i < p->count; ++i) {
+        if (!p->item[i].op.same)
             continue;
         clf_text_format(t, "    {\n");
         write_element(t, p, i, "clf_x", "clf_a");
@@ -246,7 +248,7 @@ static void write_dealing(clf_text *t, const clf_join *p, cl_uint i, bool captur
 static unsigned write_rest(clf_text *t, const clf_join *p, bool captured)
 {
     unsigned functions = 0;
-    for (cl_uint i = 0; i < p->count; i++) {
+    for (cl_uint i = 0; i < p->count; ++i) {
         functions |= p->item[i].op.same ? CLF_FUNCTION_SAME : 0u;
         functions |= p->item[i].op.part ? CLF_FUNCTION_PART : 0u;
         if (p->item[i].op.part)
@@ -262,9 +264,9 @@ static void write_declarations(clf_text *t, const clf_join *p, cl_uint i)
 {
     char prefix[24];
     snprintf(prefix, sizeof prefix, "clf_part%u_", (unsigned)i);
-    for (int k = 0; k < CLF_FUNCTIONS; k++) {
+    for (int k = 0; k < CLF_FUNCTIONS; ++k) {
         const char *name = clf_function_given(&p->item[i].op, clf_function_number(k));
-        if (name == NULL)
+        if (!name)
             continue;
         clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name(clf_function_number(k)));
         clf_function_declare(t, &p->item[i].op, clf_function_number(k), prefix, is_renamed(p, i, name, strlen(name)));
@@ -275,7 +277,7 @@ static void write_declarations(clf_text *t, const clf_join *p, cl_uint i)
 static clf_op builtin_of(const clf_join *p)
 {
     clf_op builtin = p->item[0].op.builtin;
-    for (cl_uint i = 1; i < p->count; i++)
+    for (cl_uint i = 1; i < p->count; ++i)
         builtin = p->item[i].op.builtin == builtin ? builtin : CLF_OP_COUNT;
     return builtin;
 }
@@ -284,10 +286,10 @@ static void write_joint(joint *j, const clf_join *p)
 {
     const clf_op builtin = builtin_of(p);
     unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX;
-    for (int list = 0; list < LISTS; list++)
+    for (int list = 0; list < LISTS; ++list)
         write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
-    for (cl_uint i = 0; i < p->count; i++) {
+    for (cl_uint i = 0; i < p->count; ++i) {
         write_part(&j->source, p, i);
         clf_extremes_append(j->neutral, p->item[i].op.extremes, p->item[i].op.value.count);
         flags &= p->item[i].op.flags | (p->item[i].op.map ? 0 : CLF_NO_INDEX);
@@ -296,7 +298,7 @@ static void write_joint(joint *j, const clf_join *p)
     write_neutral(&j->source, p, j->neutral);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     const unsigned rest = write_rest(&j->source, p, j->list[CAPTURED].length > 0);
-    for (cl_uint i = 0; i < p->count; i++)
+    for (cl_uint i = 0; i < p->count; ++i)
         write_declarations(&j->source, p, i);
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data,
@@ -314,7 +316,7 @@ static clf_status make(const clf_join *p, clf_operator **joined, clf_error *erro
 {
     clf_operator_copy copy;
     joint *j = calloc(1, sizeof *j);
-    if (j == NULL)
+    if (!j)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
     const unsigned functions = CLF_FUNCTION_COMBINE | (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
@@ -336,13 +338,13 @@ clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators
                              clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    if (operators == NULL || joined == NULL)
+    if (!operators || !joined)
         return clf_fail(error, CLF_E_ARGUMENT, "operators and joined must not be NULL");
     *joined = NULL;
     if (count == 0 || count > CLF_MAX_FIELDS)
         return clf_fail(error, CLF_E_ARGUMENT, "%u operators: needs 1 to %d", count, (int)CLF_MAX_FIELDS);
     clf_join *p = calloc(1, sizeof *p);
-    if (p == NULL)
+    if (!p)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     clf_status status = clf_join_check(p, count, operators, error);
     if (status == CLF_SUCCESS)
@@ -355,9 +357,9 @@ clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators
 clf_status clf_operator_release(clf_operator *joined)
 {
     joint *const j = (joint *)joined;
-    if (j == NULL)
+    if (!j)
         return CLF_E_ARGUMENT;
-    for (int list = 0; list < LISTS; list++)
+    for (int list = 0; list < LISTS; ++list)
         clf_text_free(&j->list[list]);
     clf_text_free(&j->source);
     free(j);

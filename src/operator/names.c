@@ -32,7 +32,7 @@ size_t clf_name_length(const char *at)
 {
     size_t length = 0;
     while (clf_is_name_character(at[length]))
-        length++;
+        ++length;
     return length;
 }
 
@@ -41,8 +41,8 @@ static void add(clf_names *names, const char *begin, size_t length)
     if (clf_names_have(names, begin, length))
         return;
     clf_name *list = realloc(names->list, (names->count + 1) * sizeof *list);
-    names->failed = names->failed || list == NULL;
-    if (list == NULL)
+    names->failed = names->failed || !list;
+    if (!list)
         return;
     names->list = list;
     names->list[names->count++] = (clf_name){begin, length};
@@ -50,7 +50,7 @@ static void add(clf_names *names, const char *begin, size_t length)
 
 bool clf_names_have(const clf_names *names, const char *begin, size_t length)
 {
-    for (size_t i = 0; i < names->count; i++)
+    for (size_t i = 0; i < names->count; ++i)
         if (names->list[i].length == length && memcmp(names->list[i].begin, begin, length) == 0)
             return true;
     return false;
@@ -75,14 +75,14 @@ static const char *behind(const char *at, char end)
 static const char *behind_comment(const char *at)
 {
     const char *end = at[1] == '*' ? strstr(at + 2, "*/") : strchr(at, '\n');
-    return end == NULL ? at + strlen(at) : at[1] == '*' ? end + 2 : end;
+    return !end ? at + strlen(at) : at[1] == '*' ? end + 2 : end;
 }
 
 static void take_directive(scanner *s)
 {
     const char *at = s->at + 1 + strspn(s->at + 1, " \t");
     s->at = behind(at, '\n');
-    if (s->macros == NULL || strncmp(at, "define", 6) != 0)
+    if (!s->macros || strncmp(at, "define", 6) != 0)
         return;
     at += 6;
     at += strspn(at, " \t");
@@ -129,7 +129,7 @@ static bool is_word(token t, const char *word)
 
 static bool is_one_of(token t, const char *characters)
 {
-    return !t.is_name && t.length == 1 && strchr(characters, *t.begin) != NULL;
+    return !t.is_name && t.length == 1 && strchr(characters, *t.begin);
 }
 
 /* Words that stand where a name could. */
@@ -158,13 +158,13 @@ static bool declares(const place *p, token previous, token t, token after)
 static void move(place *p, token before, token previous, token t)
 {
     if (is_one_of(t, "(["))
-        p->brackets++;
+        ++p->brackets;
     else if (is_one_of(t, ")]") && p->brackets > 0)
-        p->brackets--;
+        --p->brackets;
     else if (is_one_of(t, "{") && p->braces++ == 0)
         p->enumeration = is_word(previous, "enum") || is_word(before, "enum");
     else if (is_one_of(t, "}") && p->braces > 0)
-        p->braces--;
+        --p->braces;
     if (is_one_of(t, "=") && p->brackets == 0)
         p->initialiser = p->braces == 0 || p->enumeration;
     else if ((is_one_of(t, ",;") && p->brackets == 0 && (p->braces == 0 || p->enumeration)) ||

@@ -53,19 +53,19 @@ static clf_status check_functions(const clf_operator *op, unsigned needed, clf_e
 
 static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_error *error)
 {
-    if (op == NULL)
+    if (!op)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator is NULL");
     if (op->size != sizeof *op)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
-    if (op->value == NULL)
+    if (!op->value)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
     const bool ours = needed & CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
     const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key;
-    if (op->source == NULL && (others || (!ours && needed != CLF_FUNCTION_KEY)))
+    if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    const bool captures = op->captured != NULL && !op->predicate && !op->part; /* these read captured arrays, too */
-    if (op->map == NULL && (op->input != NULL || op->extra != NULL || captures))
+    const bool captures = op->captured && !op->predicate && !op->part; /* these read captured arrays, too */
+    if (!op->map && (op->input || op->extra || captures))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
@@ -77,9 +77,9 @@ static clf_status copy_fields(const clf_operator *op, clf_operator_copy *copy, c
     CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
     CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
-    if (op->input != NULL && *op->input == '\0' && op->captured != NULL)
+    if (op->input && *op->input == '\0' && op->captured)
         return CLF_SUCCESS; /* no field: all that the map reads is captured */
-    if (op->input != NULL)
+    if (op->input)
         return clf_fields_parse(op->input, "input", &copy->input, error);
     copy->input = copy->value;
     return CLF_SUCCESS;
@@ -116,7 +116,7 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
                 {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
-        if (*list[i].to == NULL && list[i].from != NULL)
+        if (!*list[i].to && list[i].from)
             return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator");
     }
     return CLF_SUCCESS;
@@ -126,13 +126,14 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
 static clf_status take_key(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
 {
     clf_fields parsed = copy->value;
-    if (op->key != NULL)
+    if (op->key)
         CLF_TRY(clf_fields_parse(op->key, "key", &parsed, error));
-    if (op->key != NULL && parsed.count != 1)
+    if (op->key && parsed.count != 1)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.key: there is one function, such as \"float distance\"");
     if (parsed.field[0].width != 1)
-        return clf_fail(error, CLF_E_ARGUMENT, op->key ? "clf_operator.key: keys are scalars"
-                                                       : "the first field of value is the key, and must be a scalar");
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        op->key ? "clf_operator.key: keys are scalars"
+                                : "the first field of value is the key, and must be a scalar");
     copy->key_type = parsed.field[0].type;
     copy->key = op->key ? clf_strdup(parsed.field[0].name) : NULL;
     return op->key && !copy->key ? clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator")

@@ -93,19 +93,19 @@ static inline clf_function clf_function_number(int i)
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
-    bool own_input; /* the caller gave a list of input fields: clf_input is a type of its own */
+    bool own_input;                         /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part, *key;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
-    clf_op builtin; /* whose function combine is; CLF_OP_COUNT: the caller's */
+    clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
     size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
-    char *vector;   /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
-    unsigned called; /* which of them the primitive calls besides map and neutral element: a set */
+    char *vector;      /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
+    unsigned called;   /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     bool coded; /* programs have codes of minima and maxima instead of floating numbers (cl/memory/code.cl) */
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
-    cl_uint form; /* what its plan is made for besides: a number of the primitive's own */
+    cl_uint form;              /* what its plan is made for besides: a number of the primitive's own */
 } clf_operator_copy;
 
 /* Is it to be coded, and are there any? */

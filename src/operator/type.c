@@ -76,7 +76,7 @@ static word next_word(parser *p)
     p->at += strspn(p->at, " \t\r\n");
     word w = {p->at, 0, clf_is_name_character(*p->at) && (*p->at < '0' || *p->at > '9')};
     while (w.is_name && clf_is_name_character(w.begin[w.length]))
-        w.length++;
+        ++w.length;
     if (!w.is_name && *p->at != '\0')
         w.length = 1;
     p->at += w.length;
@@ -98,8 +98,8 @@ static bool split_type(word w, clf_type *type, cl_uint *width)
         const char *digits;
         cl_uint width;
     } widths[] = {{"", 1}, {"2", 2}, {"3", 3}, {"4", 4}, {"8", 8}, {"16", 16}};
-    for (int t = 0; t < CLF_TYPE_COUNT; t++) {
-        for (size_t i = 0; i < CLF_COUNT(widths); i++) {
+    for (int t = 0; t < CLF_TYPE_COUNT; ++t) {
+        for (size_t i = 0; i < CLF_COUNT(widths); ++i) {
             const size_t scalar = strlen(types[t].name), digits = strlen(widths[i].digits);
             if (w.length == scalar + digits && memcmp(w.begin, types[t].name, scalar) == 0 &&
                 memcmp(w.begin + scalar, widths[i].digits, digits) == 0) {
@@ -125,8 +125,7 @@ static clf_status parse_type(parser *p, word w, clf_field *field)
     if (!w.is_name || !split_type(w, &field->type, &field->width))
         return fail_at(p, w, "is not an OpenCL scalar type or a vector of 2, 4, 8 or 16");
     if (field->width == 3)
-        return fail_at(p, w,
-                       "is not possible: vectors of 3 have no portable layout in arrays; take three fields");
+        return fail_at(p, w, "is not possible: vectors of 3 have no portable layout in arrays; take three fields");
     field->bytes = types[field->type].bytes * field->width;
     return CLF_SUCCESS;
 }
@@ -175,7 +174,7 @@ clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fiel
 {
     parser p = {text, text, what, error};
     *fields = (clf_fields){0};
-    if (text == NULL)
+    if (!text)
         return CLF_SUCCESS;
     for (word w = next_word(&p); w.length != 0; w = next_word(&p))
         CLF_TRY(parse_field(&p, w, fields));
@@ -188,7 +187,7 @@ clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fiel
 
 bool clf_fields_have(const clf_fields *fields, const char *name)
 {
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         if (strcmp(fields->field[i].name, name) == 0)
             return true;
     return false;
@@ -196,7 +195,7 @@ bool clf_fields_have(const clf_fields *fields, const char *name)
 
 bool clf_fields_use(const clf_fields *fields, clf_type type)
 {
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         if (fields->field[i].type == type)
             return true;
     return false;
@@ -205,7 +204,7 @@ bool clf_fields_use(const clf_fields *fields, clf_type type)
 cl_uint clf_fields_sum(const clf_fields *fields)
 {
     cl_uint sum = 0;
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         sum += fields->field[i].bytes;
     return sum;
 }
@@ -218,7 +217,7 @@ cl_uint clf_field_words(const clf_field *field)
 cl_uint clf_fields_words(const clf_fields *fields)
 {
     cl_uint words = 0;
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         words += clf_field_words(&fields->field[i]);
     return words;
 }
@@ -226,7 +225,7 @@ cl_uint clf_fields_words(const clf_fields *fields)
 cl_uint clf_fields_largest(const clf_fields *fields)
 {
     cl_uint largest = 0;
-    for (cl_uint i = 0; i < fields->count; i++)
+    for (cl_uint i = 0; i < fields->count; ++i)
         if (fields->field[i].bytes > largest)
             largest = fields->field[i].bytes;
     return largest;

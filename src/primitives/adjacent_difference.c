@@ -46,7 +46,7 @@ static clf_status launch(clf_engine *engine, clf_run *run, clf_arguments *argume
 {
     const cl_ulong tiles = clf_ceiling(arguments->count * arguments->size, engine->tile);
     const bool in_place = (arguments->flags & CLF_ARG_IN_PLACE) != 0;
-    const bool has_kernel = engine->variant->kernels[IN_PLACE] != NULL;
+    const bool has_kernel = engine->variant->kernels[IN_PLACE];
     if (in_place && tiles > 1 && !(arguments->flags & CLF_ARG_ALONE))
         CLF_TRY(make_halos(engine, run, arguments, tiles));
     return clf_run_launch(run, engine, in_place && has_kernel ? IN_PLACE : DIFFERENCE, arguments, tiles);

@@ -104,11 +104,15 @@ static const char *more_of(const clf_operator_copy *op)
 /* What a function of an element begins with: whose bin it is. */
 static void write_bin(clf_text *t, const clf_operator_copy *op, const char *function, const char *numbers)
 {
-    clf_text_format(t, "%s(clf_input clf_x, ulong clf_i, const clf_captured *clf_all)\n{\n"
-                       "    const ulong clf_bins = clf_all->%s[%d];\n", function, numbers, CLF_BINNED_BINS);
+    clf_text_format(t,
+                    "%s(clf_input clf_x, ulong clf_i, const clf_captured *clf_all)\n{\n"
+                    "    const ulong clf_bins = clf_all->%s[%d];\n",
+                    function, numbers, CLF_BINNED_BINS);
     if (op->captured.count) {
-        clf_text_format(t, "    clf_bare_captured clf_c;\n    clf_c.clf_size = clf_all->%s[%d];\n"
-                           "    clf_c.clf_bins = clf_bins;\n", numbers, CLF_BINNED_SIZE);
+        clf_text_format(t,
+                        "    clf_bare_captured clf_c;\n    clf_c.clf_size = clf_all->%s[%d];\n"
+                        "    clf_c.clf_bins = clf_bins;\n",
+                        numbers, CLF_BINNED_SIZE);
         write_copies(t, &op->captured, "clf_c", "clf_all->");
     }
     if (op->part)
@@ -122,10 +126,12 @@ static void write_bin(clf_text *t, const clf_operator_copy *op, const char *func
 static void write_number(clf_text *t, bool rows, const char *bin, const char *numbers)
 {
     if (rows)
-        clf_text_format(t, "    const ulong clf_rows = clf_all->%s[%d];\n"
-                           "    const ulong clf_row = clf_i >> 32 ? clf_i / clf_rows\n"
-                           "                          : clf_rows >> 32 ? 0 : (uint)clf_i / (uint)clf_rows;\n"
-                           "    clf_v.%s = (uint)(clf_row * clf_bins + clf_bin);\n", numbers, CLF_BINNED_SIZE, bin);
+        clf_text_format(t,
+                        "    const ulong clf_rows = clf_all->%s[%d];\n"
+                        "    const ulong clf_row = clf_i >> 32 ? clf_i / clf_rows\n"
+                        "                          : clf_rows >> 32 ? 0 : (uint)clf_i / (uint)clf_rows;\n"
+                        "    clf_v.%s = (uint)(clf_row * clf_bins + clf_bin);\n",
+                        numbers, CLF_BINNED_SIZE, bin);
     else
         clf_text_format(t, "    clf_v.%s = (uint)clf_bin;\n", bin);
 }
@@ -136,10 +142,14 @@ static void write_binning(clf_text *t, const clf_operator_copy *op, bool rows, c
     write_bin(t, op, "clf_value clf_joined_binned", numbers);
     clf_text_format(t, "    clf_value clf_v;\n");
     write_nothing(t, &op->value);
-    clf_text_format(t, "    clf_v.%s = (uint)clf_all->%s[%d];\n"
-                       "    if (clf_bin >= clf_bins)\n        return clf_v;\n", bin, numbers, CLF_BINNED_END);
-    clf_text_format(t, op->map ? "    const clf_bare_value clf_w = clf_bare_map(clf_x, clf_i%s);\n"
-                               : "    const clf_bare_value clf_w = clf_x;\n", more_of(op));
+    clf_text_format(t,
+                    "    clf_v.%s = (uint)clf_all->%s[%d];\n"
+                    "    if (clf_bin >= clf_bins)\n        return clf_v;\n",
+                    bin, numbers, CLF_BINNED_END);
+    clf_text_format(t,
+                    op->map ? "    const clf_bare_value clf_w = clf_bare_map(clf_x, clf_i%s);\n"
+                            : "    const clf_bare_value clf_w = clf_x;\n",
+                    more_of(op));
     write_copies(t, &op->value, "clf_v", "clf_w.");
     write_number(t, rows, bin, numbers);
     clf_text_format(t, "    return clf_v;\n}\n");
@@ -186,9 +196,10 @@ clf_status clf_binned_elements(const clf_operator_copy *op, bool rows, clf_binne
     char bin[48] = "bin", numbers[48] = "numbers";
     *b = (clf_binned){0};
     if (op->value.count == CLF_MAX_FIELDS || op->captured.count == CLF_MAX_FIELDS)
-        return clf_fail(error, CLF_E_UNSUPPORTED, "elements of %u value and %u captured fields cannot be sorted by "
-                        "their bins: there is room for %d of each", op->value.count, op->captured.count,
-                        CLF_MAX_FIELDS - 1);
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "elements of %u value and %u captured fields cannot be sorted by "
+                        "their bins: there is room for %d of each",
+                        op->value.count, op->captured.count, CLF_MAX_FIELDS - 1);
     name_field(bin, &op->value, op->source);
     name_field(numbers, &op->captured, op->source);
     clf_text_format(&b->value, "uint %s; ", bin);

@@ -88,7 +88,7 @@ clf_status clf_parameters_describe(char *out, size_t bytes, size_t *needed)
     static const char *const readers[] = {"kernels", "host", "compiler"};
     clf_text text = {0};
     const clf_known_parameter *p;
-    for (size_t i = 0; (p = clf_parameter_number(i)) != NULL; ++i) {
+    for (size_t i = 0; (p = clf_parameter_number(i)); ++i) {
         clf_text_format(&text, "%s\t%s\t%u\t%u\t%s\t", p->name, readers[p->reader], p->least, p->most, p->otherwise);
         append_takers(&text, p->name);
         clf_text_format(&text, "\t%s\n", p->text);

@@ -26,8 +26,8 @@ enum { SPIN_GPU = 1 << 16, SPIN_CPU = 1 << 8 };
 /* Where 64 registers are all there are, values of 8 bytes and tuples in long tiles go to scratch (Intel's compiler). */
 static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
 {
-    const bool narrow = op->input.count == 1 && op->value.count == 1 && op->extra.count == 0 &&
-                        op->input.bytes <= 4 && op->value.bytes <= 4;
+    const bool narrow = op->input.count == 1 && op->value.count == 1 && op->extra.count == 0 && op->input.bytes <= 4 &&
+                        op->value.bytes <= 4;
     return narrow || !clf_short_of_registers(facts);
 }
 
@@ -209,7 +209,7 @@ clf_status clf_chained_cpu_launch(clf_engine *engine, clf_run *run, clf_argument
     }
     if (clf_arguments_size_given(arguments))
         clf_run_tickets(run, CLF_TICKETS_UNKNOWN); /* fewer tiles, fewer tickets */
-    if (tiles > (cl_uint)CL_INT_MAX) /* more tickets than the counter has */
+    if (tiles > (cl_uint)CL_INT_MAX)               /* more tickets than the counter has */
         return CLF_RUN_REFUSE(run, CLF_E_OVERFLOW, "%llu tiles are more than 32 bits can count",
                               (unsigned long long)tiles);
     if (cpu_streams_out(engine, arguments))

@@ -10,14 +10,10 @@ static clf_status compile(clf_context *context, const clf_wanted *w, clf_plan **
 {
     const unsigned form = (unsigned)w->bytes | w->flags;
     switch (w->kind) {
-    case CLF_KEPT_HISTOGRAM:
-        return clf_histogram_plan(context, w->type, form, plan, error);
-    case CLF_KEPT_HISTOGRAM_EVEN:
-        return clf_histogram_even_plan(context, w->type, form, plan, error);
-    case CLF_KEPT_HISTOGRAM_EDGES:
-        return clf_histogram_edges_plan(context, w->type, form, plan, error);
-    default:
-        return clf_histogram_range_plan(context, w->type, form, plan, error);
+    case CLF_KEPT_HISTOGRAM: return clf_histogram_plan(context, w->type, form, plan, error);
+    case CLF_KEPT_HISTOGRAM_EVEN: return clf_histogram_even_plan(context, w->type, form, plan, error);
+    case CLF_KEPT_HISTOGRAM_EDGES: return clf_histogram_edges_plan(context, w->type, form, plan, error);
+    default: return clf_histogram_range_plan(context, w->type, form, plan, error);
     }
 }
 

@@ -100,8 +100,7 @@ clf_status clf_rows_sort(clf_context *context, const clf_call *call, clf_type ty
 }
 
 clf_status clf_segments_sort(clf_context *context, const clf_call *call, clf_type type, clf_type offset_type,
-                             unsigned flags, cl_ulong n, cl_ulong count, clf_array offsets, clf_array in,
-                             clf_array out)
+                             unsigned flags, cl_ulong n, cl_ulong count, clf_array offsets, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SEGMENTS_SORT, .type = type, .other = offset_type, .flags = flags};
     clf_plan *plan;

@@ -88,8 +88,8 @@ static const clf_primitive least_primitive = {
 clf_status clf_least_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
                           clf_error *error)
 {
-    return clf_own_weaken(plan, clf_plan_create_form(context, &least_primitive, (clf_form){.later = true}, op, flags,
-                                                     NULL, plan, error));
+    return clf_own_weaken(
+        plan, clf_plan_create_form(context, &least_primitive, (clf_form){.later = true}, op, flags, NULL, plan, error));
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

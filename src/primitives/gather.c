@@ -71,8 +71,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 /* A plan's form is the type of its indices. */
 static void define(const clf_engine *engine, clf_text *options, int scatter)
 {
-    clf_text_format(options, " -D CLF_SCATTER=%d -D CLF_INDEX=%s", scatter,
-                    clf_type_name((clf_type)engine->op->form));
+    clf_text_format(options, " -D CLF_SCATTER=%d -D CLF_INDEX=%s", scatter, clf_type_name((clf_type)engine->op->form));
 }
 
 static void define_gather(const clf_engine *engine, clf_text *options)
@@ -94,9 +93,8 @@ const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", define_scatter)
 
 /* ---- Plans ------------------------------------------------------------------------------------------- */
 
-static clf_status plan_of(const clf_primitive *primitive, clf_context *context, const char *fields,
-                          clf_type index_type, unsigned flags, const clf_plan_options *options, clf_plan **plan,
-                          clf_error *error)
+static clf_status plan_of(const clf_primitive *primitive, clf_context *context, const char *fields, clf_type index_type,
+                          unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     const clf_operator op = {.size = sizeof op, .value = fields, .source = ""};
     clf_fields parsed;

@@ -42,8 +42,8 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
     clf_facts_avoid_bugs(facts, &options);
     clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
-        status =
-            clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl", headers);
+        status = clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl",
+                             headers);
     if (status == CLF_SUCCESS)
         status = clf_compile(compiler, source.data, options.data, false, &heads->program, error);
     else

@@ -37,7 +37,8 @@ clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned
              "{\n"
              "    const %s place = floor((x.v - c->begin_and_width[0]) / c->begin_and_width[1]);\n"
              "    return place >= 0 && place < %llu.0f ? (uint)place : ~0u;\n"
-             "}\n", clf_type_name(type), CLF_MOST_EVEN_BINS);
+             "}\n",
+             clf_type_name(type), CLF_MOST_EVEN_BINS);
     return count_plan(context, type, captured, CLF_INDEX_NO_EDGES, form, source, plan, error);
 }
 
@@ -66,13 +67,13 @@ clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigne
     snprintf(captured, sizeof captured, "%s edges;", clf_type_name(type));
     snprintf(source, sizeof source,
              "#define SCALAR %s\n"
-             "#define EDGE(i) c->edges[i]\n"
-             SEARCH
+             "#define EDGE(i) c->edges[i]\n" SEARCH
              "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
              "{\n"
              "    const uint bins = (uint)c->clf_bins, at = search(x.v, bins, c);\n"
              "    return EDGE(at) <= x.v && x.v %s EDGE(bins) ? at : ~0u;\n"
-             "}\n", clf_type_name(type), below_end(form));
+             "}\n",
+             clf_type_name(type), below_end(form));
     const clf_index_form edges = form & CLF_FORM_UPPER_END ? CLF_INDEX_EDGES_UP_TO : CLF_INDEX_EDGES_BELOW;
     return count_plan(context, type, captured, edges, form, source, plan, error);
 }
@@ -94,8 +95,7 @@ clf_status clf_histogram_range_plan(clf_context *context, clf_type type, unsigne
              "#define HIGH c->low_and_high[1]\n"
              "#define BINS ((SCALAR)(uint)c->clf_bins)\n"
              "#define WIDTH (isinf(HIGH - LOW) ? HIGH / BINS - LOW / BINS : (HIGH - LOW) / BINS)\n"
-             "#define EDGE(i) (LOW + (SCALAR)(i) * WIDTH)\n"
-             SEARCH
+             "#define EDGE(i) (LOW + (SCALAR)(i) * WIDTH)\n" SEARCH
              "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
              "{\n"
              "    const uint bins = (uint)c->clf_bins;\n"
@@ -105,6 +105,7 @@ clf_status clf_histogram_range_plan(clf_context *context, clf_type type, unsigne
              "    const uint guess = place >= 1 ? min((uint)min(place, (SCALAR)%llu), bins - 1) : 0;\n"
              "    const bool right = EDGE(guess) <= x.v && (guess + 1 == bins || x.v < EDGE(guess + 1));\n"
              "    return right ? guess : search(x.v, bins, c);\n"
-             "}\n", clf_type_name(type), below_end(form), CLF_MOST_EVEN_BINS);
+             "}\n",
+             clf_type_name(type), below_end(form), CLF_MOST_EVEN_BINS);
     return count_plan(context, type, captured, CLF_INDEX_NO_EDGES, form, source, plan, error);
 }

@@ -91,9 +91,9 @@ static void cut_split(clf_index_cut *c)
 {
     const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1);
     while ((cl_ulong)2 << c->shift <= cells || c->bins >> c->shift > CLF_INDEX_RANGES - 1)
-        c->shift++;
+        ++c->shift;
     while (c->shift > 0 && (cl_ulong)1 << (c->shift - 1) >= c->bins)
-        c->shift--;
+        --c->shift;
     const cl_ulong width = (cl_ulong)1 << c->shift;
     c->ranges = (cl_uint)clf_ceiling(c->bins, width);
     c->slices = clf_ceiling(width, cells);
@@ -231,15 +231,17 @@ clf_status clf_index_check(const clf_run *run, const clf_index_cut *c, bool rows
     const clf_index_way way = clf_index_way_of(c->engine);
     if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
-                          (unsigned long long)c->bins, (unsigned long long)c->rows);
+                              (unsigned long long)c->bins, (unsigned long long)c->rows);
     if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
     if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
-                          (unsigned long long)c->bins);
+                              (unsigned long long)c->bins);
     if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
-        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
-                          "bits do not count them", (unsigned long long)c->bins, (unsigned long long)c->rows);
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED,
+                              "%llu bins of %llu rows are too many for variant \"sorted\": 32 "
+                              "bits do not count them",
+                              (unsigned long long)c->bins, (unsigned long long)c->rows);
     return CLF_SUCCESS;
 }
 
@@ -267,14 +269,10 @@ static cl_ulong any_tables(const clf_engine *engine, cl_ulong n, cl_ulong bins)
     switch (clf_index_way_of(engine)) {
     case CLF_INDEX_CPU:
         return clf_scratch_for(clf_least(bins, n / 2), groups * 4 * clf_fields_words(&engine->op->value));
-    case CLF_INDEX_LOCAL:
-        return clf_scratch_for(clf_least(n, groups * clf_least(bins, most)), cell);
-    case CLF_INDEX_GLOBAL:
-        return clf_scratch_for(bins / SPREAD + 1, SPREAD * cell);
-    case CLF_INDEX_SPLIT:
-        return clf_scratch_for(bins, WIDEST_CELL);
-    default:
-        return 0;
+    case CLF_INDEX_LOCAL: return clf_scratch_for(clf_least(n, groups * clf_least(bins, most)), cell);
+    case CLF_INDEX_GLOBAL: return clf_scratch_for(bins / SPREAD + 1, SPREAD * cell);
+    case CLF_INDEX_SPLIT: return clf_scratch_for(bins, WIDEST_CELL);
+    default: return 0;
     }
 }
 

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-enum { BEGIN, BOUNDS, RESULTS }; /* kernels */
-enum { BIN, VALUE };             /* fields that are sorted: the bin, and those of the value */
+enum { BEGIN, BOUNDS, RESULTS };                           /* kernels */
+enum { BIN, VALUE };                                       /* fields that are sorted: the bin, and those of the value */
 enum { TOLD_ELEMENTS = CLF_BINNED_NUMBERS, TOLD_OFFSETS }; /* cl/reduce_by_index/index_sorted.cl */
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */

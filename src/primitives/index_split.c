@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MAIN, FINISH, START }; /* kernels */
+enum { MAIN, FINISH, START };                                                                /* kernels */
 enum { TOLD_STARTS = CLF_BINNED_SHIFT + 1, MOST_TOLD = TOLD_STARTS + CLF_INDEX_RANGES + 1 }; /* index_split.cl */
 
 bool clf_index_moves(const clf_operator_copy *op)

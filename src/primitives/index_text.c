@@ -18,14 +18,17 @@ static void write_native(clf_text *t, const clf_operator_copy *op)
     if (op->builtin == CLF_SUM && op->value.count == 1 && field->width == 1 &&
         (field->type == CLF_FLOAT || field->type == CLF_DOUBLE))
         clf_text_format(t, "#define CLF_REAL_SUM\n");
-    clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n", op->builtin != CLF_SUM && op->builtin != CLF_XOR &&
-                    op->builtin != CLF_PRODUCT);
+    clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n",
+                    op->builtin != CLF_SUM && op->builtin != CLF_XOR && op->builtin != CLF_PRODUCT);
     if (op->value.count != 1 || field->width != 1 || (clf_type_is_real(field->type) && !coded) ||
         op->builtin == CLF_OP_COUNT || !names[op->builtin] || (wide && op->builtin != CLF_SUM) ||
         (ordered && is_signed && field->bytes < 4))
         return;
     clf_text_format(t, "#define CLF_NATIVE %s_%s\n#define CLF_NATIVE_TYPE %s\n", wide ? "atom" : "atomic",
-                    names[op->builtin], wide ? "ulong" : ordered && is_signed ? "int" : "uint");
+                    names[op->builtin],
+                    wide                   ? "ulong"
+                    : ordered && is_signed ? "int"
+                                           : "uint");
 }
 
 /* Bins of elements, if their first field says them; and how many it can say, if that is few. */
@@ -33,14 +36,16 @@ static void write_bin(clf_text *t, const clf_operator_copy *op)
 {
     const clf_field *const first = &op->input.field[0];
     const bool is_byte = !op->part && first->type == CLF_UCHAR;
-    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n",
-                    op->part ? 4u : (unsigned)first->bytes, is_byte ? 256 : 0);
+    clf_text_format(t, "#define CLF_BIN_BYTES %u\n#define CLF_BIN_NUMBERS %d\n", op->part ? 4u : (unsigned)first->bytes,
+                    is_byte ? 256 : 0);
     if (!op->part)
         clf_text_format(t, "#define CLF_BIN_FIELD %s\n", first->name);
     if (op->form != CLF_INDEX_NO_EDGES)
-        clf_text_format(t, "#define CLF_EDGES %s\n#define CLF_EDGE_TYPE %s\n#define CLF_EDGE_FIELD %s\n"
-                           "#define CLF_EDGES_BELOW %s\n", op->captured.field[0].name, clf_type_name(first->type),
-                        first->name, op->form == CLF_INDEX_EDGES_BELOW ? "<" : "<=");
+        clf_text_format(t,
+                        "#define CLF_EDGES %s\n#define CLF_EDGE_TYPE %s\n#define CLF_EDGE_FIELD %s\n"
+                        "#define CLF_EDGES_BELOW %s\n",
+                        op->captured.field[0].name, clf_type_name(first->type), first->name,
+                        op->form == CLF_INDEX_EDGES_BELOW ? "<" : "<=");
 }
 
 void clf_index_write(clf_text *t, const clf_operator_copy *op)

@@ -14,7 +14,7 @@
 
 static clf_plan *find(const clf_context *context, int key)
 {
-    for (const clf_kept *entry = context->kept; entry != NULL; entry = entry->next)
+    for (const clf_kept *entry = context->kept; entry; entry = entry->next)
         if (entry->key == key)
             return entry->object;
     return NULL;
@@ -29,18 +29,18 @@ static clf_status release(void *plan)
 static clf_status enter(clf_context *context, int key, clf_plan **plan)
 {
     clf_kept *entry = malloc(sizeof *entry);
-    if (entry == NULL) {
+    if (!entry) {
         clf_plan_release(*plan);
         return CLF_E_NO_MEMORY;
     }
     clf_lock_acquire(&context->lock);
     clf_plan *earlier = find(context, key);
-    if (earlier == NULL) {
+    if (!earlier) {
         *entry = (clf_kept){.next = context->kept, .key = key, .object = *plan, .release = release};
         context->kept = entry;
     }
     clf_lock_release(&context->lock);
-    if (earlier != NULL) {
+    if (earlier) {
         free(entry);
         clf_plan_release(*plan);
         *plan = earlier;
@@ -67,7 +67,7 @@ static bool is_from_device(const clf_call *call)
 
 clf_status clf_kept_refuse(clf_context *context, const char *name, clf_status status, const char *why)
 {
-    if (context == NULL)
+    if (!context)
         return CLF_E_ARGUMENT; /* there is nobody to tell */
     const clf_check check = {.context = context, .call = name};
     return clf_refuse(&check, status, "%s", why);
@@ -102,7 +102,7 @@ clf_status clf_kept_check_operator(clf_context *context, const char *name, clf_o
     static const char *const names[CLF_OP_COUNT] = {"CLF_SUM", "CLF_PRODUCT", "CLF_MIN", "CLF_MAX", "CLF_AND", "CLF_OR",
                                                     "CLF_XOR"};
     char why[64];
-    if (context != NULL && clf_builtin(op, type) != NULL)
+    if (context && clf_builtin(op, type))
         return CLF_SUCCESS;
     if ((unsigned)op >= CLF_OP_COUNT)
         return clf_kept_refuse(context, name, CLF_E_ARGUMENT, "op is no clf_op");
@@ -124,7 +124,7 @@ clf_status clf_kept_plan(clf_context *context, const char *name, const clf_call 
     clf_lock_acquire(&context->lock);
     *plan = find(context, key);
     clf_lock_release(&context->lock);
-    if (*plan != NULL)
+    if (*plan)
         return CLF_SUCCESS;
     clf_status status = compile(context, &w, plan, &error);
     if (status == CLF_SUCCESS && !(*plan)->weak)

@@ -74,8 +74,8 @@ const clf_primitive clf_merge_primitive = {
     .name = "merge", .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_LESS, .in_sets = 2, .variants = variants,
     .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run, .worst = clf_path_worst};
 
-clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags,
-                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
+clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
+                          clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_path_check_operator("merge", op, error));
     return clf_plan_create(context, &clf_merge_primitive, op, flags, options, plan, error);

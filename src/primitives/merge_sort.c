@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { TILE, MERGE, CPU_MEND, CUTS = CPU_MEND, MEND }; /* kernels; those that mend the last */
-enum { ROUND, HAS_CUTS };   /* numbers */
+enum { ROUND, HAS_CUTS };                              /* numbers */
 
 const char *const clf_merging_numbers[] = {"round", "cuts", NULL};
 static const char *const cpu_kernels[] = {"clf_merge_sort_tile", "clf_merge_sort_merge", "clf_merge_sort_mend", NULL};

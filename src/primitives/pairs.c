@@ -25,7 +25,7 @@ static clf_status compile(clf_context *context, const clf_wanted *w, clf_plan **
     const cl_uint word = word_bytes(w->bytes);
     char value[32 + 16 * 12];
     int length = snprintf(value, sizeof value, "%s key;", clf_type_name(w->type));
-    for (cl_uint i = 0; i < w->bytes / word; i++)
+    for (cl_uint i = 0; i < w->bytes / word; ++i)
         length += snprintf(value + length, sizeof value - (size_t)length, " %s p%u;", words[word], (unsigned)i);
     const clf_operator op = {.size = sizeof op, .value = value};
     return clf_sort_plan(context, &op, w->flags, NULL, plan, error);
@@ -44,7 +44,7 @@ static clf_array words_of(const clf_plan *sort, clf_array payloads)
 /* and an array for each word of a payload, one behind the other. */
 static void planes_of(const clf_plan *sort, clf_array all, cl_ulong n, clf_array *planes)
 {
-    for (cl_uint i = 0; i + 1 < sort->op.value.count; i++)
+    for (cl_uint i = 0; i + 1 < sort->op.value.count; ++i)
         planes[i] = (clf_array){all.buffer, all.offset + i * n};
 }
 
@@ -64,7 +64,7 @@ static clf_status sort_apart(const clf_plan *plan, clf_run *run, const clf_task 
 {
     const cl_ulong n = task->size, words = plan->op.value.count - 1, all = n * words;
     const cl_uint word = plan->op.value.field[1].bytes;
-    const bool given = task->given.buffer != NULL;
+    const bool given = task->given.buffer;
     const clf_array before = clf_run_array(run, CLF_PLAIN, all, word);
     const clf_array after = given ? clf_run_array(run, CLF_PLAIN, all, word) : before;
     const clf_array from = words_of(plan, task->in[1]), to = words_of(plan, task->out[1]);

@@ -5,8 +5,8 @@
  */
 #include "primitives/primitives.h"
 
-enum { CUTS, TILES };          /* kernels */
-enum { MOST_ITEMS = 32 };      /* a row's elements have a bit each: cl/merge/path_tile.cl */
+enum { CUTS, TILES };     /* kernels */
+enum { MOST_ITEMS = 32 }; /* a row's elements have a bit each: cl/merge/path_tile.cl */
 /* Of a work-item's row: bytes of its largest field, and elements; the same of a single field where memory is large. */
 enum { ROW = 60, LONGEST = 17, ROOMY_ROW = 120, ROOMY_LONGEST = 29 };
 

@@ -215,11 +215,11 @@ typedef struct clf_index_cut {
     cl_ulong chunks, slices; /* of a row; of its bins */
     cl_uint rows_each;       /* rows of a part: short ones */
     cl_uint copies, team;
-    cl_uint ranges, shift;   /* of variant "split": ranges of 2^shift bins */
+    cl_uint ranges, shift;             /* of variant "split": ranges of 2^shift bins */
     bool update, direct, scatter, hot; /* direct: there are no tables in scratch */
-    bool any, several;        /* measured: of any call; of several rows */
-    cl_ulong striding;        /* groups that stride over the bins */
-    cl_ulong tables, scratch; /* bytes */
+    bool any, several;                 /* measured: of any call; of several rows */
+    cl_ulong striding;                 /* groups that stride over the bins */
+    cl_ulong tables, scratch;          /* bytes */
 } clf_index_cut;
 /* `rows_told`: the device may know of fewer rows. */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool rows_told);
@@ -250,8 +250,7 @@ void clf_index_write(clf_text *text, const clf_operator_copy *op);
 clf_status clf_histogram_run(clf_plan *plan, const char *name, const clf_call *call, cl_ulong n, cl_ulong bins,
                              const clf_index_edges *edges, const clf_array *in, const clf_array *out);
 /* Histograms of elements that are bins; of bins of equal width; between edges, or of equal width from low to high. */
-clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
-                              clf_error *error);
+clf_status clf_histogram_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan, clf_error *error);
 clf_status clf_histogram_even_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
                                    clf_error *error);
 clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,

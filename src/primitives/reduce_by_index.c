@@ -61,8 +61,7 @@ static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     set_cells(facts, op, (cl_uint)bytes, parameters);
     clf_parameter_default(parameters, "group", is_cpu ? usual : group);
     if (!is_cpu)
-        clf_parameter_default(parameters, "groups",
-                              facts->units * (group > 512 || (is_wide && bytes > USUAL) ? 2 : 4));
+        clf_parameter_default(parameters, "groups", facts->units * (group > 512 || (is_wide && bytes > USUAL) ? 2 : 4));
     clf_parameter_default(parameters, "limit", 12);
     walk_defaults(facts, op, parameters);
 }
@@ -107,8 +106,10 @@ static const char *const sorted_kernels[] = {"clf_index_begin", "clf_index_bound
 static clf_status takes(const clf_plan *plan, const clf_variant *variant, bool can, clf_error *error)
 {
     if (plan->flags & CLF_ORDERED || !(plan->op.flags & CLF_COMMUTATIVE))
-        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" takes elements in any order: its operator must be "
-                        "CLF_COMMUTATIVE, and its plan not CLF_ORDERED", variant->name);
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "variant \"%s\" takes elements in any order: its operator must be "
+                        "CLF_COMMUTATIVE, and its plan not CLF_ORDERED",
+                        variant->name);
     if (!can)
         return clf_fail(error, CLF_E_UNSUPPORTED, "values of %u bytes cannot be updated by variant \"%s\"",
                         clf_fields_sum(&plan->op.value), variant->name);
@@ -129,7 +130,8 @@ static clf_status split_takes(const clf_plan *plan, const clf_variant *variant, 
 {
     CLF_TRY(takes(plan, variant, !clf_index_is_wide(&plan->context->facts, &plan->op), error));
     if (!clf_index_moves(&plan->op))
-        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"split\" moves elements before their functions see them: "
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "variant \"split\" moves elements before their functions see them: "
                         "an operator with a map or part must be CLF_NO_INDEX, and have an input");
     return CLF_SUCCESS;
 }
@@ -254,12 +256,9 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
     arguments.out = out;
     tell(plan, &c, &arguments);
     switch (clf_index_way_of(c.engine)) {
-    case CLF_INDEX_SPLIT:
-        return clf_index_split_run(&c, run, &arguments);
-    case CLF_INDEX_SORTED:
-        return clf_index_sorted_run(&c, run, &arguments);
-    default:
-        return run_parts(&c, run, &arguments);
+    case CLF_INDEX_SPLIT: return clf_index_split_run(&c, run, &arguments);
+    case CLF_INDEX_SORTED: return clf_index_sorted_run(&c, run, &arguments);
+    default: return run_parts(&c, run, &arguments);
     }
 }
 
@@ -311,7 +310,8 @@ static clf_status check_bins(const clf_operator_copy *op, clf_error *error)
 {
     const clf_field *const first = &op->input.field[0];
     if (!op->part && (op->input.count == 0 || first->width != 1 || clf_type_is_real(first->type)))
-        return clf_fail(error, CLF_E_ARGUMENT, "where the operator has no part, the first field of input is the bin, "
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "where the operator has no part, the first field of input is the bin, "
                         "and must be an integer scalar");
     return CLF_SUCCESS;
 }

@@ -115,12 +115,9 @@ const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role)
     const clf_context *context = plan->context;
     char type_class[16];
     switch (role) {
-    case SMALL:
-        return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
+    case SMALL: return context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
     case MEDIUM:
-    case LONG:
-        clf_type_class(&plan->op.value, type_class);
-        return clf_variant_profiled(plan, type_class, role);
+    case LONG: clf_type_class(&plan->op.value, type_class); return clf_variant_profiled(plan, type_class, role);
     default:
         return plan->engine[MAIN]->variant->waits && !context->facts.fence
                    ? clf_variant_named(plan->primitive, "two_pass")

@@ -16,8 +16,7 @@ clf_status clf_segmentation_check(const clf_segmentation *segmentation, const cl
     const clf_type type = segmentation->type;
     switch (segmentation->by) {
     case CLF_BY_HEAD_BYTES:
-    case CLF_BY_HEAD_BITS:
-        return CLF_SUCCESS;
+    case CLF_BY_HEAD_BITS: return CLF_SUCCESS;
     case CLF_BY_OFFSETS:
     case CLF_BY_LENGTHS:
         if (type != CLF_UINT && type != CLF_ULONG)
@@ -36,26 +35,19 @@ clf_status clf_segmentation_check(const clf_segmentation *segmentation, const cl
 cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation)
 {
     switch (segmentation->by) {
-    case CLF_BY_HEAD_BYTES:
-        return 1;
-    case CLF_BY_HEAD_BITS:
-        return 4;
-    default:
-        return (cl_uint)clf_type_size(segmentation->type);
+    case CLF_BY_HEAD_BYTES: return 1;
+    case CLF_BY_HEAD_BITS: return 4;
+    default: return (cl_uint)clf_type_size(segmentation->type);
     }
 }
 
 cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count)
 {
     switch (segmentation->by) {
-    case CLF_BY_HEAD_BITS:
-        return clf_heads_words(n);
-    case CLF_BY_OFFSETS:
-        return count + 1;
-    case CLF_BY_LENGTHS:
-        return count;
-    default:
-        return n;
+    case CLF_BY_HEAD_BITS: return clf_heads_words(n);
+    case CLF_BY_OFFSETS: return count + 1;
+    case CLF_BY_LENGTHS: return count;
+    default: return n;
     }
 }
 

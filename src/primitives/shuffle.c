@@ -48,8 +48,10 @@ clf_status clf_shuffle_plan(clf_context *context, clf_type type, clf_plan **plan
 
 clf_status clf_permutation_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
-    return plan_of(context, "", type, type == CLF_UINT ? PHILOX "    y.v = (uint)i;\n    return y;\n}\n"
-                                                       : PHILOX "    y.v = i;\n    return y;\n}\n", plan, error);
+    return plan_of(context, "", type,
+                   type == CLF_UINT ? PHILOX "    y.v = (uint)i;\n    return y;\n}\n"
+                                    : PHILOX "    y.v = i;\n    return y;\n}\n",
+                   plan, error);
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */

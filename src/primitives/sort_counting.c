@@ -40,8 +40,10 @@ clf_status clf_counting_takes(const clf_plan *plan, const clf_variant *variant, 
     if (!op->key && op->value.count == 1 && clf_type_size(op->key_type) <= 2 &&
         (!clf_type_is_real(op->key_type) || plan->flags & CLF_TOTAL_ORDER))
         return CLF_SUCCESS;
-    return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" sorts keys of up to 16 bits with nothing else, of which "
-                    "equal ones are alike: integers, or in total order", variant->name);
+    return clf_fail(error, CLF_E_UNSUPPORTED,
+                    "variant \"%s\" sorts keys of up to 16 bits with nothing else, of which "
+                    "equal ones are alike: integers, or in total order",
+                    variant->name);
 }
 
 /* ---- Variants -------------------------------------------------------------------------------------------- */

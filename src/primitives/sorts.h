@@ -144,7 +144,7 @@ enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of til
 typedef struct clf_sorting {
     const clf_plan *plan;
     clf_engine *engine;
-    cl_ulong tiles, row_tiles; /* row_tiles: of a row; of irregular segments all */
+    cl_ulong tiles, row_tiles;           /* row_tiles: of a row; of irregular segments all */
     cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
     clf_array out[2 * CLF_MAX_FIELDS];   /* the caller's, and as many in scratch, or inputs */
 } clf_sorting;

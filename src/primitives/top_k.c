@@ -142,8 +142,8 @@ static cl_ulong striding(const calling *c, cl_ulong elements)
 static clf_status by_few(calling *c)
 {
     const clf_top_k_shape *const s = c->shape;
-    const cl_ulong units = c->plan->engine[0]->group / clf_top_k_unit(&c->plan->context->facts,
-                                                                      c->plan->engine[0]->group);
+    const cl_ulong units = c->plan->engine[0]->group /
+                           clf_top_k_unit(&c->plan->context->facts, c->plan->engine[0]->group);
     const clf_array *from = NULL;
     cl_ulong size = s->size;
     for (cl_uint pass = 0;; ++pass) {
@@ -220,16 +220,10 @@ static clf_status all_steps(calling *c)
     const clf_array *const to = s->counted ? c->unsorted : c->results;
     direct(c, to, NULL);
     switch (s->way) {
-    case CLF_TOP_BY_SHORT:
-        c->arguments.numbers[CHUNKS] = s->chunks;
-        return launch(c, SHORT, short_groups(c));
-    case CLF_TOP_BY_FEW:
-        return by_few(c);
-    case CLF_TOP_BY_ROW:
-        CLF_TRY(launch(c, ROW, s->count));
-        break;
-    default:
-        CLF_TRY(by_steps(c, to));
+    case CLF_TOP_BY_SHORT: c->arguments.numbers[CHUNKS] = s->chunks; return launch(c, SHORT, short_groups(c));
+    case CLF_TOP_BY_FEW: return by_few(c);
+    case CLF_TOP_BY_ROW: CLF_TRY(launch(c, ROW, s->count)); break;
+    default: CLF_TRY(by_steps(c, to));
     }
     if (s->sorted)
         return sort_rows(c);

@@ -186,8 +186,9 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
         s.chunks = lanes_of(size);
         return s;
     }
-    s.way = is_few(plan, &s) ? CLF_TOP_BY_FEW
-            : size <= most_of_group(plan) || count >= enough_rows(plan) ? CLF_TOP_BY_ROW : CLF_TOP_BY_STEPS;
+    s.way = is_few(plan, &s)                                            ? CLF_TOP_BY_FEW
+            : size <= most_of_group(plan) || count >= enough_rows(plan) ? CLF_TOP_BY_ROW
+                                                                        : CLF_TOP_BY_STEPS;
     if (s.way == CLF_TOP_BY_FEW) {
         candidates_of_parts(plan, &s);
         return s;

@@ -180,7 +180,7 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
         side /= 2;
     clf_parameter_default(parameters, "items", side * side);
     clf_parameter_default(parameters, "nontemporal", 1);
-    const bool prefetches = facts->is_cpu && strstr(facts->platform, "Oclgrind") == NULL;
+    const bool prefetches = facts->is_cpu && !strstr(facts->platform, "Oclgrind");
     clf_parameter_default(parameters, "ahead", prefetches);
     clf_parameter_set(parameters, "bytes", op->value.bytes);
 }
@@ -219,8 +219,7 @@ static clf_status is_aligned(const clf_array *array, cl_ulong row, cl_uint bytes
 }
 
 /* So many tiles of each matrix, in stripes. */
-static clf_status launch_tiles(clf_engine *engine, clf_run *run, const clf_arguments *a, cl_ulong down,
-                               cl_ulong across)
+static clf_status launch_tiles(clf_engine *engine, clf_run *run, const clf_arguments *a, cl_ulong down, cl_ulong across)
 {
     const cl_uint stripe = clf_parameter_get(&engine->parameters, "stripe", 0);
     const share s = {.chunk = (cl_uint)(stripe ? clf_least(stripe, across) : clf_least(across, CL_INT_MAX)),
@@ -260,7 +259,7 @@ static clf_status packed_launch(clf_engine *engine, clf_run *run, clf_arguments 
                                     a->op->value.bytes, &packed));
     if (!packed)
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED,
-                          "variant \"packed\" is for elements of 1 or 2 bytes in rows of whole words");
+                              "variant \"packed\" is for elements of 1 or 2 bytes in rows of whole words");
     const cl_uint rows = clf_parameter_get(&engine->parameters, "rows", 1);
     const cl_uint columns = packed_columns(engine->tile, rows);
     const cl_uint pack = 4 / a->op->value.bytes;
@@ -285,8 +284,8 @@ static clf_status thin_launch(clf_engine *engine, clf_run *run, clf_arguments *a
     const cl_ulong width = narrow ? a->size : a->count, length = narrow ? a->count : a->size;
     const cl_uint line = 128 / a->op->value.bytes;
     if (width > engine->tile)
-        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED,
-                          "variant \"thin\" holds rows or columns of %u elements at most", (unsigned)engine->tile);
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"thin\" holds rows or columns of %u elements at most",
+                              (unsigned)engine->tile);
     cl_uint chunk = engine->tile / (cl_uint)width;
     if (chunk > line)
         chunk -= chunk % line;
@@ -298,7 +297,7 @@ static clf_status small_launch(clf_engine *engine, clf_run *run, clf_arguments *
 {
     if (a->count > engine->tile || a->count * a->size > engine->tile)
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"small\" holds matrices of %u elements at most",
-                          (unsigned)engine->tile);
+                              (unsigned)engine->tile);
     const share s = {.chunk = engine->tile / (cl_uint)(a->count * a->size), .parts = a->batch};
     return launch(engine, run, 0, a, &s, clf_ceiling(a->batch, s.chunk));
 }

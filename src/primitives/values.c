@@ -12,7 +12,8 @@ clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_err
     if (!(flags & CLF_OVERWRITE_INPUT) || !op || op->size != sizeof *op || !op->map)
         return CLF_SUCCESS; /* or refused by what all plans check */
     CLF_TRY(clf_error_reset(error));
-    return clf_fail(error, CLF_E_ARGUMENT, "CLF_OVERWRITE_INPUT: inputs must be the values that are sorted, "
+    return clf_fail(error, CLF_E_ARGUMENT,
+                    "CLF_OVERWRITE_INPUT: inputs must be the values that are sorted, "
                     "and there is a map");
 }
 

@@ -39,7 +39,7 @@ static bool hash_kernels(clf_sha256 *hash)
                                         "probe/probe_units.cl", "probe/probe_sizes.cl",
                                         "probe/probe_progress.cl"};
     bool done = true;
-    for (size_t i = 0; i < CLF_COUNT(files) && done; i++) {
+    for (size_t i = 0; i < CLF_COUNT(files) && done; ++i) {
         clf_text source = {0};
         done = clf_flatten(&source, files[i], NULL) == CLF_SUCCESS && !source.failed;
         if (done)
@@ -53,13 +53,13 @@ static bool make_key(const clf_facts *facts, const char *disable, unsigned char 
 {
     const char *const texts[] = {
         FORMAT CLFOLD_VERSION_STRING, facts->platform, facts->platform_version, facts->vendor, facts->name,
-        facts->version, facts->driver, facts->extensions, disable != NULL ? disable : "",
+        facts->version, facts->driver, facts->extensions, disable ? disable : "",
     };
     const cl_ulong numbers[] = {facts->type, facts->max_group, facts->local_bytes,
                                 facts->address_bits, facts->warp};
     clf_sha256 hash;
     clf_sha256_init(&hash);
-    for (size_t i = 0; i < CLF_COUNT(texts); i++)
+    for (size_t i = 0; i < CLF_COUNT(texts); ++i)
         hash_text(&hash, texts[i]);
     clf_sha256_update(&hash, numbers, sizeof numbers);
     const bool done = hash_kernels(&hash);
@@ -88,7 +88,7 @@ static void write_result(const clf_facts *facts, bool threads, unsigned char res
 static bool is_std(const unsigned char *std)
 {
     static const char *const known[] = {"-cl-std=CL3.0", "-cl-std=CL2.0", "-cl-std=CL1.2"};
-    for (size_t i = 0; i < CLF_COUNT(known); i++)
+    for (size_t i = 0; i < CLF_COUNT(known); ++i)
         if (memcmp(std, known[i], strlen(known[i]) + 1) == 0)
             return true;
     return false;
@@ -146,7 +146,7 @@ static bool load(const clf_cache *cache, const unsigned char key[32], const char
 {
     size_t bytes = 0;
     unsigned char *result = clf_cache_load(cache, key, &bytes);
-    if (result == NULL)
+    if (!result)
         return false;
     const bool sound = is_sound(facts, result, bytes);
     if (sound)
@@ -164,8 +164,8 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
     bool certain;
     CLF_TRY(clf_facts_query(device, disable, facts, error));
     const bool typed = clf_facts_say_type(facts);
-    const bool keep = cache->path != NULL && make_key(facts, disable, key);
-    const bool dump = dump_dir != NULL && dump_dir[0] != '\0'; /* which is to show the probes, too */
+    const bool keep = cache->path && make_key(facts, disable, key);
+    const bool dump = dump_dir && dump_dir[0] != '\0'; /* which is to show the probes, too */
     if (keep && !dump && load(cache, key, disable, facts))
         return CLF_SUCCESS;
     CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));

@@ -64,13 +64,13 @@ static bool is_size(clf_status status)
 }
 
 /* Runs the kernel on data, which it reads and writes. */
-static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data,
-                          size_t count, bool *ran)
+static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data, size_t count,
+                          bool *ran)
 {
     const size_t bytes = count * sizeof *data, items = groups * group;
     clf_status status;
     cl_mem buffer = clCreateBuffer(p->cl, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, bytes, data, &status);
-    if (buffer == NULL)
+    if (!buffer)
         return status;
     status = clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     if (status == CL_SUCCESS) {
@@ -84,8 +84,8 @@ static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t grou
 }
 
 /* *ran: the kernel was built and ran; if not, that is no failure. */
-static clf_status run(probe *p, const char *file, const char *options, size_t groups, size_t group,
-                      cl_uint *data, size_t count, bool *ran)
+static clf_status run(probe *p, const char *file, const char *options, size_t groups, size_t group, cl_uint *data,
+                      size_t count, bool *ran)
 {
     cl_program program;
     *ran = false;
@@ -95,7 +95,7 @@ static clf_status run(probe *p, const char *file, const char *options, size_t gr
     clf_status status;
     cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
     clReleaseProgram(program);
-    if (kernel == NULL)
+    if (!kernel)
         return judge(p, status, ran);
     status = clGetKernelWorkGroupInfo(kernel, p->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
                                       sizeof p->multiple, &p->multiple, NULL);
@@ -119,7 +119,7 @@ static clf_status run_atomics(probe *p, clf_atomics atomics, const char *std, bo
     const size_t group = alone ? 1 : ATOMICS_GROUP; /* a CPU's caches agree; this builds faster */
     const size_t groups = litmus_groups(p->facts), count = 4 + groups * (2 + group);
     cl_uint *data = calloc(count, sizeof *data);
-    if (data == NULL)
+    if (!data)
         return CLF_E_NO_MEMORY;
     char options[96];
     snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_ATOMICS=%d", std, (int)group, (int)atomics);
@@ -142,14 +142,10 @@ static bool may_have_atomics(const probe *p, clf_atomics atomics)
 {
     const bool words64 = !clf_list_has(p->disable, "int64_atomics");
     switch (atomics) {
-    case CLF_ATOMICS_PTX:
-        return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
-    case CLF_ATOMICS_C11:
-        return major_version(p->facts) >= 2 && words64 && !clf_list_has(p->disable, "c11");
-    case CLF_ATOMICS_CL12_64:
-        return p->facts->int64_atomics;
-    default:
-        return true;
+    case CLF_ATOMICS_PTX: return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
+    case CLF_ATOMICS_C11: return major_version(p->facts) >= 2 && words64 && !clf_list_has(p->disable, "c11");
+    case CLF_ATOMICS_CL12_64: return p->facts->int64_atomics;
+    default: return true;
     }
 }
 
@@ -161,7 +157,7 @@ static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
         const char *option;
     } levels[] = {{3, "-cl-std=CL3.0"}, {2, "-cl-std=CL2.0"}, {1, "-cl-std=CL1.2"}};
     *found = false;
-    for (size_t i = 0; i < CLF_COUNT(levels) && !*found; i++) {
+    for (size_t i = 0; i < CLF_COUNT(levels) && !*found; ++i) {
         const int device = major_version(p->facts), level = levels[i].major;
         const bool too_old = atomics == CLF_ATOMICS_C11 && level < 2, optional = device == 3 && level == 2;
         if (level > device || too_old || optional)
@@ -175,7 +171,7 @@ static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
 
 static clf_status probe_atomics(probe *p)
 {
-    for (int atomics = CLF_ATOMICS_PTX; atomics >= CLF_ATOMICS_CL12; atomics--) {
+    for (int atomics = CLF_ATOMICS_PTX; atomics >= CLF_ATOMICS_CL12; --atomics) {
         bool found = false;
         if (may_have_atomics(p, (clf_atomics)atomics))
             CLF_TRY(find_std(p, (clf_atomics)atomics, &found));
@@ -185,8 +181,7 @@ static clf_status probe_atomics(probe *p)
             return CLF_SUCCESS;
         }
     }
-    return clf_fail(p->error, CLF_E_UNSUPPORTED, "%s cannot run a kernel with 32-bit atomics",
-                    p->facts->name);
+    return clf_fail(p->error, CLF_E_UNSUPPORTED, "%s cannot run a kernel with 32-bit atomics", p->facts->name);
 }
 
 /* ---- Lanes ----------------------------------------------------------------------------------------- */
@@ -199,7 +194,7 @@ static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, cl_uint lo
     snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_LOCAL=%u",
              p->facts->std, LANES_GROUP, (int)lanes, width, local);
     const clf_status status = run(p, "probe/probe_lanes.cl", options, 1, LANES_GROUP, data, LANES_GROUP, works);
-    for (size_t i = 0; i < LANES_GROUP; i++)
+    for (size_t i = 0; i < LANES_GROUP; ++i)
         failed |= data[i];
     *works = *works && failed == 0;
     return status;
@@ -222,18 +217,14 @@ static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *w
 static bool may_have_lanes(const probe *p, clf_lanes lanes)
 {
     switch (lanes) {
-    case CLF_LANES_PTX:
-        return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
+    case CLF_LANES_PTX: return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
     case CLF_LANES_KHR:
         return !clf_list_has(p->disable, "khr") && clf_facts_have(p->facts, "cl_khr_subgroup_shuffle") &&
                clf_facts_have(p->facts, "cl_khr_subgroup_shuffle_relative") &&
                clf_facts_have(p->facts, "cl_khr_subgroup_ballot");
-    case CLF_LANES_INTEL:
-        return clf_facts_have(p->facts, "cl_intel_subgroups");
-    case CLF_LANES_AMD:
-        return strstr(p->facts->vendor, "AMD") != NULL || strstr(p->facts->vendor, "Advanced Micro") != NULL;
-    default:
-        return false;
+    case CLF_LANES_INTEL: return clf_facts_have(p->facts, "cl_intel_subgroups");
+    case CLF_LANES_AMD: return strstr(p->facts->vendor, "AMD") || strstr(p->facts->vendor, "Advanced Micro");
+    default: return false;
     }
 }
 
@@ -256,7 +247,7 @@ static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
     const cl_uint said = p->facts->warp ? p->facts->warp : (cl_uint)p->multiple;
     const cl_uint widths[] = {ordered ? 16 : said, 32, 16, 64, 8};
     *found = false;
-    for (size_t i = 0; i < CLF_COUNT(widths) && !*found; i++) {
+    for (size_t i = 0; i < CLF_COUNT(widths) && !*found; ++i) {
         const cl_uint width = widths[i];
         if (!may_have_width(p, lanes, width) || (i > 0 && width == widths[0]))
             continue;
@@ -275,8 +266,7 @@ static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
  */
 static bool may_have_any_lanes(const clf_facts *facts)
 {
-    return (facts->type & CL_DEVICE_TYPE_CPU) == 0 ||
-           (!facts->is_cpu && strstr(facts->platform, "Intel") != NULL);
+    return (facts->type & CL_DEVICE_TYPE_CPU) == 0 || (!facts->is_cpu && strstr(facts->platform, "Intel"));
 }
 
 static clf_status probe_lanes(probe *p)
@@ -286,7 +276,7 @@ static clf_status probe_lanes(probe *p)
     p->facts->lane_width = 1;
     if (!may_have_any_lanes(p->facts) || p->facts->max_group < LANES_GROUP)
         return CLF_SUCCESS;
-    for (int lanes = CLF_LANES_PTX; lanes <= CLF_LANES_AMD && !found; lanes++)
+    for (int lanes = CLF_LANES_PTX; lanes <= CLF_LANES_AMD && !found; ++lanes)
         if (!clf_list_has(p->disable, "subgroups") && may_have_lanes(p, (clf_lanes)lanes))
             CLF_TRY(find_width(p, (clf_lanes)lanes, &found));
     return !found && p->facts->is_nvidia ? run_lanes_of(p, CLF_LANES_LOCAL, 1, &found) : CLF_SUCCESS;
@@ -370,7 +360,7 @@ clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disab
 {
     clf_status status;
     cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    if (queue == NULL)
+    if (!queue)
         return clf_fail(error, status, "no queue for probing %s", facts->name);
     probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
                .error = error, .certain = true};

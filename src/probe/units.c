@@ -93,12 +93,12 @@ static clf_status run_program(cl_context cl, cl_device_id device, cl_program pro
 {
     clf_status status;
     p->kernel = clCreateKernel(program, "clf_probe", &status);
-    if (p->kernel == NULL)
+    if (!p->kernel)
         return status;
     p->queue = clCreateCommandQueue(cl, device, 0, &status);
-    if (p->queue != NULL) {
+    if (p->queue) {
         p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 4 * sizeof(cl_uint), NULL, &status);
-        if (p->buffer != NULL) {
+        if (p->buffer) {
             status = clSetKernelArg(p->kernel, 0, sizeof p->buffer, &p->buffer);
             if (status == CL_SUCCESS)
                 status = run_if_possible(p, threads);

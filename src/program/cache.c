@@ -43,9 +43,9 @@ static char *default_path(void)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     clf_text path = {0};
-    if (cache != NULL && cache[0] == '/')
+    if (cache && cache[0] == '/')
         clf_text_format(&path, "%s/clfold", cache);
-    else if (home != NULL && home[0] == '/')
+    else if (home && home[0] == '/')
         clf_text_format(&path, "%s/.cache/clfold", home);
     if (path.failed)
         clf_text_free(&path);
@@ -57,12 +57,12 @@ void clf_cache_open(clf_cache *cache, const char *setting, bool driver_caches)
     cache->path = NULL;
     if (getuid() != geteuid() || getgid() != getegid())
         return;
-    if (setting == NULL)
+    if (!setting)
         cache->path = driver_caches ? NULL : default_path();
     else if (setting[0] != '\0' && strcmp(setting, "off") != 0)
         cache->path = clf_strdup(setting);
     /* A slash at the end would make the last component followed even if it is a symbolic link. */
-    for (size_t n = cache->path != NULL ? strlen(cache->path) : 0; n > 1 && cache->path[n - 1] == '/'; n--)
+    for (size_t n = cache->path ? strlen(cache->path) : 0; n > 1 && cache->path[n - 1] == '/'; --n)
         cache->path[n - 1] = '\0';
 }
 
@@ -74,7 +74,7 @@ void clf_cache_close(clf_cache *cache)
 
 static void file_name(const unsigned char key[KEY_BYTES], char name[NAME_BYTES])
 {
-    for (int i = 0; i < KEY_BYTES; i++)
+    for (int i = 0; i < KEY_BYTES; ++i)
         snprintf(name + 2 * i, 3, "%02x", key[i]);
     strcpy(name + 2 * KEY_BYTES, ".clfold");
 }
@@ -82,8 +82,7 @@ static void file_name(const unsigned char key[KEY_BYTES], char name[NAME_BYTES])
 /* Is it a file of ours, complete or temporary? Others are never deleted, nor counted. */
 static bool is_our_name(const char *name)
 {
-    return strspn(name, "0123456789abcdef") == 2 * KEY_BYTES &&
-           strncmp(name + 2 * KEY_BYTES, ".clfold", 7) == 0;
+    return strspn(name, "0123456789abcdef") == 2 * KEY_BYTES && strncmp(name + 2 * KEY_BYTES, ".clfold", 7) == 0;
 }
 
 static bool is_private(const struct stat *status)
@@ -95,7 +94,7 @@ static bool is_private(const struct stat *status)
 static void make_directory(const char *path)
 {
     char *part = clf_strdup(path);
-    for (char *p = part; p != NULL && *p != '\0'; p++)
+    for (char *p = part; p && *p != '\0'; ++p)
         if (*p == '/' && p != part) {
             *p = '\0';
             mkdir(part, 0700);
@@ -121,12 +120,12 @@ static int open_directory(const char *path)
 
 static void store_little_endian(unsigned char *p, uint64_t x, int bytes)
 {
-    for (int i = 0; i < bytes; i++)
+    for (int i = 0; i < bytes; ++i)
         p[i] = (unsigned char)(x >> (8 * i));
 }
 
-static void write_header(unsigned char header[HEADER_BYTES], const unsigned char key[KEY_BYTES],
-                         const void *payload, size_t bytes)
+static void write_header(unsigned char header[HEADER_BYTES], const unsigned char key[KEY_BYTES], const void *payload,
+                         size_t bytes)
 {
     clf_sha256 hash;
     memcpy(header, magic, 8);
@@ -179,7 +178,7 @@ static unsigned char *read_file(int file, const unsigned char key[KEY_BYTES], si
         return NULL;
     const size_t length = (size_t)status.st_size - HEADER_BYTES;
     unsigned char *payload = malloc(length);
-    if (payload == NULL)
+    if (!payload)
         return NULL;
     if (read_all(file, header, HEADER_BYTES) && read_all(file, payload, length)) {
         write_header(expected, key, payload, length);
@@ -194,7 +193,7 @@ static unsigned char *read_file(int file, const unsigned char key[KEY_BYTES], si
 
 unsigned char *clf_cache_load(const clf_cache *cache, const unsigned char key[32], size_t *bytes)
 {
-    const int directory = cache->path != NULL ? open_directory(cache->path) : -1;
+    const int directory = cache->path ? open_directory(cache->path) : -1;
     if (directory < 0)
         return NULL;
     char name[NAME_BYTES];
@@ -204,7 +203,7 @@ unsigned char *clf_cache_load(const clf_cache *cache, const unsigned char key[32
     const int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0) {
         payload = read_file(file, key, bytes);
-        if (payload != NULL)
+        if (payload)
             futimens(file, NULL);
         else
             unlinkat(directory, name, 0);
@@ -224,7 +223,7 @@ static uint64_t survey(DIR *files, char oldest[NAME_BYTES])
     struct stat status;
     oldest[0] = '\0';
     rewinddir(files);
-    for (struct dirent *entry = readdir(files); entry != NULL; entry = readdir(files)) {
+    for (struct dirent *entry = readdir(files); entry; entry = readdir(files)) {
         if (!is_our_name(entry->d_name) || strlen(entry->d_name) >= NAME_BYTES ||
             fstatat(dirfd(files), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
@@ -243,7 +242,7 @@ static void make_room(int directory, uint64_t bytes)
     char oldest[NAME_BYTES];
     const int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *files = copy >= 0 ? fdopendir(copy) : NULL;
-    if (files == NULL) {
+    if (!files) {
         if (copy >= 0)
             close(copy);
         return;
@@ -258,7 +257,7 @@ static void make_room(int directory, uint64_t bytes)
 static int create_temporary(int directory, const unsigned char key[KEY_BYTES], char name[NAME_BYTES])
 {
     file_name(key, name);
-    for (int number = 0; number < 64; number++) {
+    for (int number = 0; number < 64; ++number) {
         snprintf(name + NAME_LENGTH, NAME_BYTES - NAME_LENGTH, ".%ld.%d", (long)getpid(), number);
         const int file = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file >= 0 || errno != EEXIST)
@@ -284,7 +283,7 @@ static void write_file(int directory, const unsigned char key[KEY_BYTES], const 
 
 void clf_cache_store(const clf_cache *cache, const unsigned char key[32], const void *payload, size_t bytes)
 {
-    if (cache->path == NULL || bytes == 0 || bytes > size_cap - HEADER_BYTES)
+    if (!cache->path || bytes == 0 || bytes > size_cap - HEADER_BYTES)
         return;
     make_directory(cache->path);
     const int directory = open_directory(cache->path);
@@ -297,7 +296,7 @@ void clf_cache_store(const clf_cache *cache, const unsigned char key[32], const 
 
 void clf_cache_remove(const clf_cache *cache, const unsigned char key[32])
 {
-    const int directory = cache->path != NULL ? open_directory(cache->path) : -1;
+    const int directory = cache->path ? open_directory(cache->path) : -1;
     if (directory < 0)
         return;
     char name[NAME_BYTES];

@@ -21,7 +21,7 @@ static void name_of(const char *source, const char *options, char name[2 * NAME_
     clf_sha256_update(&hash, options, strlen(options) + 1);
     clf_sha256_update(&hash, source, strlen(source));
     clf_sha256_final(&hash, key);
-    for (int i = 0; i < NAME_BYTES; i++)
+    for (int i = 0; i < NAME_BYTES; ++i)
         snprintf(name + 2 * i, 3, "%02x", key[i]);
 }
 
@@ -29,12 +29,12 @@ void clf_dump(const char *directory, const char *source, const char *options)
 {
     clf_text path = {0};
     char name[2 * NAME_BYTES + 1];
-    if (directory == NULL || directory[0] == '\0')
+    if (!directory || directory[0] == '\0')
         return;
     name_of(source, options, name);
     clf_text_format(&path, "%s/%s.cl", directory, name);
     FILE *file = path.failed ? NULL : fopen(path.data, "wb");
-    if (file != NULL) {
+    if (file) {
         (void)fprintf(file, "// options: %s\n", options); /* a dump that cannot be written is none */
         (void)fputs(source, file);
         (void)fclose(file);

@@ -186,9 +186,8 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
                     "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
                     "CLF_ARG_GIVEN_INITIAL = %d };\n",
                     op->own_input, op->map != NULL, (op->flags & CLF_COMMUTATIVE) != 0, clf_smallest_field(op),
-                    op->in_sets, op->out_sets, CLF_ARG_INITIAL,
-                    CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE,
-                    CLF_ARG_GIVEN_COUNT, CLF_ARG_GIVEN_INITIAL);
+                    op->in_sets, op->out_sets, CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE,
+                    CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT, CLF_ARG_GIVEN_INITIAL);
 }
 
 /* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */

@@ -24,10 +24,10 @@ static bool is_blank(char c)
 static void keep_log(const char *log, clf_error *error)
 {
     while (is_blank(*log))
-        log++;
+        ++log;
     size_t length = strlen(log);
     while (length > 0 && is_blank(log[length - 1]))
-        length--;
+        --length;
     if (length > sizeof error->log - 1)
         length = sizeof error->log - 1;
     memcpy(error->log, log, length);
@@ -41,7 +41,7 @@ static void keep_log(const char *log, clf_error *error)
 static void translate_log(const char *log, const char *source, clf_text *text)
 {
     static const char whole[] = "<kernel>:";
-    for (const char *at; (at = strstr(log, whole)) != NULL;) {
+    for (const char *at; (at = strstr(log, whole));) {
         char *end;
         const unsigned long number = strtoul(at + sizeof whole - 1, &end, 10);
         const clf_source_place place = clf_source_locate(source, number);
@@ -55,16 +55,15 @@ static void translate_log(const char *log, const char *source, clf_text *text)
 static void fetch_log(cl_program program, cl_device_id device, const char *source, clf_error *error)
 {
     size_t bytes = 0;
-    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) != CL_SUCCESS ||
-        bytes == 0)
+    if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) != CL_SUCCESS || bytes == 0)
         return;
     char *log = calloc(bytes + 1, 1);
-    if (log == NULL)
+    if (!log)
         return;
     if (clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL) == CL_SUCCESS) {
         clf_text text = {0};
         translate_log(log, source, &text);
-        if (text.data != NULL && !text.failed) /* a log may be empty */
+        if (text.data && !text.failed) /* a log may be empty */
             keep_log(text.data, error);
         clf_text_free(&text);
     }
@@ -74,8 +73,8 @@ static void fetch_log(cl_program program, cl_device_id device, const char *sourc
 /* Drivers disagree about the code of a source that does not compile; only these never mean that. */
 static bool is_environment_failure(cl_int status)
 {
-    return status == CL_COMPILER_NOT_AVAILABLE || status == CL_OUT_OF_HOST_MEMORY ||
-           status == CL_INVALID_DEVICE || status == CL_DEVICE_NOT_AVAILABLE || status == CL_INVALID_CONTEXT;
+    return status == CL_COMPILER_NOT_AVAILABLE || status == CL_OUT_OF_HOST_MEMORY || status == CL_INVALID_DEVICE ||
+           status == CL_DEVICE_NOT_AVAILABLE || status == CL_INVALID_CONTEXT;
 }
 
 static clf_status build_failure(cl_program program, cl_device_id device, const char *source, cl_int status,
@@ -83,7 +82,7 @@ static clf_status build_failure(cl_program program, cl_device_id device, const c
 {
     if (is_environment_failure(status))
         return clf_fail(error, status, "the OpenCL compiler cannot be used: %s", clf_status_text(status));
-    if (error != NULL) {
+    if (error) {
         error->log[0] = '\0';
         fetch_log(program, device, source, error);
     }
@@ -98,10 +97,10 @@ clf_status clf_build_program(cl_context cl, cl_device_id device, const char *sou
 {
     clf_status status;
     cl_program built = clCreateProgramWithSource(cl, 1, &source, NULL, &status);
-    if (built == NULL)
+    if (!built)
         return clf_fail(error, status, "no program: %s", clf_status_text(status));
     status = clBuildProgram(built, 1, &device, options, NULL, NULL);
-    if (code != NULL)
+    if (code)
         *code = status;
     if (status != CL_SUCCESS) {
         status = build_failure(built, device, source, status, error);
@@ -122,8 +121,7 @@ static void hash_text(clf_sha256 *hash, const char *text)
     clf_sha256_update(hash, text, (size_t)length);
 }
 
-static void make_key(const clf_compiler *compiler, const char *source, const char *options,
-                     unsigned char key[32])
+static void make_key(const clf_compiler *compiler, const char *source, const char *options, unsigned char key[32])
 {
     const clf_facts *facts = compiler->facts;
     const char *const texts[] = {
@@ -132,7 +130,7 @@ static void make_key(const clf_compiler *compiler, const char *source, const cha
     };
     clf_sha256 hash;
     clf_sha256_init(&hash);
-    for (size_t i = 0; i < CLF_COUNT(texts); i++)
+    for (size_t i = 0; i < CLF_COUNT(texts); ++i)
         hash_text(&hash, texts[i]);
     clf_sha256_update(&hash, &facts->address_bits, sizeof facts->address_bits);
     clf_sha256_final(&hash, key);
@@ -143,7 +141,7 @@ static void make_key(const clf_compiler *compiler, const char *source, const cha
 /* Retained. */
 static cl_program find_program(clf_compiler *compiler, const unsigned char key[32])
 {
-    for (clf_program_entry *entry = compiler->entries; entry != NULL; entry = entry->next)
+    for (clf_program_entry *entry = compiler->entries; entry; entry = entry->next)
         if (memcmp(entry->key, key, sizeof entry->key) == 0)
             return clRetainProgram(entry->program) == CL_SUCCESS ? entry->program : NULL;
     return NULL;
@@ -163,7 +161,7 @@ static cl_program remember(clf_compiler *compiler, const unsigned char key[32], 
     clf_program_entry *entry = malloc(sizeof *entry);
     clf_lock_acquire(&compiler->lock);
     cl_program earlier = find_program(compiler, key);
-    if (earlier == NULL && entry != NULL && clRetainProgram(program) == CL_SUCCESS) {
+    if (!earlier && entry && clRetainProgram(program) == CL_SUCCESS) {
         memcpy(entry->key, key, sizeof entry->key);
         entry->program = program;
         entry->next = compiler->entries;
@@ -172,7 +170,7 @@ static cl_program remember(clf_compiler *compiler, const unsigned char key[32], 
     }
     clf_lock_release(&compiler->lock);
     free(entry);
-    if (earlier == NULL)
+    if (!earlier)
         return program;
     clReleaseProgram(program);
     return earlier;
@@ -184,9 +182,9 @@ static cl_program from_binary(const clf_compiler *compiler, const unsigned char 
                               const char *options)
 {
     cl_int loaded = CL_INVALID_BINARY, status;
-    cl_program program =
-        clCreateProgramWithBinary(compiler->cl, 1, &compiler->device, &bytes, &binary, &loaded, &status);
-    if (program == NULL)
+    cl_program program = clCreateProgramWithBinary(compiler->cl, 1, &compiler->device, &bytes, &binary, &loaded,
+                                                   &status);
+    if (!program)
         return NULL;
     if (status == CL_SUCCESS && loaded == CL_SUCCESS &&
         clBuildProgram(program, 1, &compiler->device, options, NULL, NULL) == CL_SUCCESS)
@@ -200,18 +198,17 @@ static cl_program load(const clf_compiler *compiler, const unsigned char key[32]
 {
     size_t bytes;
     unsigned char *binary = clf_cache_load(&compiler->cache, key, &bytes);
-    if (binary == NULL)
+    if (!binary)
         return NULL;
     cl_program program = from_binary(compiler, binary, bytes, options);
-    if (program == NULL)
+    if (!program)
         clf_cache_remove(&compiler->cache, key);
     free(binary);
     return program;
 }
 
 /* A program belongs to all devices of its context, and was built for one: which one in the list is ours? */
-static bool find_device(cl_program program, cl_device_id device, cl_device_id *devices, size_t count,
-                        size_t *index)
+static bool find_device(cl_program program, cl_device_id device, cl_device_id *devices, size_t count, size_t *index)
 {
     if (clGetProgramInfo(program, CL_PROGRAM_DEVICES, count * sizeof *devices, devices, NULL) != CL_SUCCESS)
         return false;
@@ -230,14 +227,14 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
     cl_device_id devices[MOST];
     size_t sizes[MOST] = {0}, index;
     unsigned char *binaries[MOST] = {NULL};
-    if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) != CL_SUCCESS ||
-        count > MOST || !find_device(program, device, devices, count, &index) ||
+    if (clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, NULL) != CL_SUCCESS || count > MOST ||
+        !find_device(program, device, devices, count, &index) ||
         clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof *sizes, sizes, NULL) != CL_SUCCESS ||
         sizes[index] == 0)
         return NULL;
     *bytes = sizes[index];
     unsigned char *binary = malloc(*bytes);
-    if (binary == NULL)
+    if (!binary)
         return NULL;
     binaries[index] = binary;
     if (clGetProgramInfo(program, CL_PROGRAM_BINARIES, count * sizeof *binaries, binaries, NULL) == CL_SUCCESS)
@@ -248,11 +245,11 @@ static unsigned char *fetch_binary(cl_program program, cl_device_id device, size
 
 static void store(const clf_compiler *compiler, const unsigned char key[32], cl_program program)
 {
-    if (compiler->cache.path == NULL)
+    if (!compiler->cache.path)
         return; /* asking a driver for a binary can cost as much as a build */
     size_t bytes;
     unsigned char *binary = fetch_binary(program, compiler->device, &bytes);
-    if (binary != NULL)
+    if (binary)
         clf_cache_store(&compiler->cache, key, binary, bytes);
     free(binary);
 }
@@ -266,13 +263,13 @@ void clf_compiler_init(clf_compiler *compiler, cl_context cl, cl_device_id devic
     compiler->cl = cl;
     compiler->device = device;
     compiler->facts = facts;
-    compiler->dump_dir = dump_dir != NULL ? clf_strdup(dump_dir) : NULL;
+    compiler->dump_dir = dump_dir ? clf_strdup(dump_dir) : NULL;
     clf_cache_open(&compiler->cache, cache_setting, facts->driver_caches);
 }
 
 void clf_compiler_free(clf_compiler *compiler)
 {
-    while (compiler->entries != NULL) {
+    while (compiler->entries) {
         clf_program_entry *entry = compiler->entries;
         compiler->entries = entry->next;
         clReleaseProgram(entry->program);
@@ -301,13 +298,13 @@ static clf_status compile(clf_compiler *compiler, const char *source, const char
     unsigned char key[32];
     make_key(compiler, source, optimised, key);
     cl_program found = recall(compiler, key);
-    if (found != NULL) {
+    if (found) {
         atomic_fetch_add(&compiler->from_memory, 1);
         *program = found;
         return CLF_SUCCESS;
     }
     found = load(compiler, key, options);
-    if (found != NULL) {
+    if (found) {
         clf_dump(compiler->dump_dir, source, optimised);
         atomic_fetch_add(&compiler->from_disk, 1);
     } else {

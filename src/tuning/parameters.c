@@ -89,7 +89,7 @@ const clf_known_parameter *clf_parameter_number(size_t number)
 
 const clf_known_parameter *clf_parameter_known(const char *name)
 {
-    for (size_t i = 0; i < CLF_COUNT(known); i++)
+    for (size_t i = 0; i < CLF_COUNT(known); ++i)
         if (strcmp(known[i].name, name) == 0)
             return &known[i];
     return NULL;
@@ -102,7 +102,7 @@ static cl_uint find(const clf_parameters *list, const char *name)
 {
     cl_uint i = 0;
     while (i < list->count && strcmp(list->item[i].name, name) != 0)
-        i++;
+        ++i;
     return i;
 }
 
@@ -119,7 +119,7 @@ void clf_parameter_set_from(clf_parameters *list, const char *name, cl_uint valu
         return; /* cannot happen: fewer names are known */
     if (i == list->count) {
         snprintf(list->item[i].name, sizeof list->item[i].name, "%s", name);
-        list->count++;
+        ++list->count;
     }
     list->item[i].value = value;
     list->item[i].origin = origin;
@@ -142,7 +142,7 @@ void clf_parameter_default(clf_parameters *list, const char *name, cl_uint value
 
 bool clf_parameter_read(clf_cursor *c, char name[24], cl_uint *value)
 {
-    return clf_cursor_name(c, name, 24) && clf_parameter_known(name) != NULL && clf_cursor_take(c, '=') &&
+    return clf_cursor_name(c, name, 24) && clf_parameter_known(name) && clf_cursor_take(c, '=') &&
            clf_cursor_number(c, value);
 }
 
@@ -158,7 +158,7 @@ clf_status clf_parameters_parse(const char *text, clf_parameters *list, clf_erro
 {
     char name[24];
     cl_uint value;
-    if (text == NULL)
+    if (!text)
         return CLF_SUCCESS;
     clf_cursor c = {text, text + strlen(text)};
     while (!clf_cursor_at_end(&c)) {

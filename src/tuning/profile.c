@@ -25,15 +25,15 @@ static bool whole_line(clf_cursor *text, clf_cursor *line)
     if (text->at == text->end)
         return false;
     const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
-    *line = (clf_cursor){text->at, newline != NULL ? newline : text->end};
-    text->at = newline != NULL ? newline + 1 : text->end;
+    *line = (clf_cursor){text->at, newline ? newline : text->end};
+    text->at = newline ? newline + 1 : text->end;
     return true;
 }
 
 static clf_cursor without_comment(clf_cursor line)
 {
     const char *comment = memchr(line.at, '#', (size_t)(line.end - line.at));
-    return (clf_cursor){line.at, comment != NULL ? comment : line.end};
+    return (clf_cursor){line.at, comment ? comment : line.end};
 }
 
 bool clf_next_line(clf_cursor *text, clf_cursor *line)
@@ -71,7 +71,7 @@ bool clf_setting_parse(clf_cursor line, clf_setting *s)
 static int quoted(clf_cursor line)
 {
     while (line.end > line.at && (line.end[-1] == '\r' || line.end[-1] == ' ' || line.end[-1] == '\t'))
-        line.end--;
+        --line.end;
     return (int)(line.end - line.at < 80 ? line.end - line.at : 80);
 }
 
@@ -127,8 +127,8 @@ static bool take_key(clf_cursor line, char key[32], clf_cursor *value)
     if (!clf_cursor_name(&line, key, 32) || !clf_cursor_take(&line, '='))
         return false;
     (void)clf_cursor_at_end(&line);
-    while (line.end > line.at && strchr(" \t\r", line.end[-1]) != NULL)
-        line.end--;
+    while (line.end > line.at && strchr(" \t\r", line.end[-1]))
+        --line.end;
     *value = line;
     return true;
 }
@@ -136,9 +136,9 @@ static bool take_key(clf_cursor line, char key[32], clf_cursor *value)
 static bool is_one_of(clf_cursor value, const char *list)
 {
     char word[16];
-    return clf_cursor_take(&value, '*') ? clf_cursor_at_end(&value)
-                                        : clf_cursor_name(&value, word, sizeof word) && clf_cursor_at_end(&value) &&
-                                              clf_list_has(list, word);
+    return clf_cursor_take(&value, '*')
+               ? clf_cursor_at_end(&value)
+               : clf_cursor_name(&value, word, sizeof word) && clf_cursor_at_end(&value) && clf_list_has(list, word);
 }
 
 /* Numbers with points between: "0.1.0". */
@@ -155,7 +155,7 @@ static bool are_numbers(clf_cursor value, unsigned least, unsigned most)
 
 static bool is_printable(clf_cursor value)
 {
-    for (; value.at < value.end; value.at++)
+    for (; value.at < value.end; ++value.at)
         if ((unsigned char)*value.at < 32 && *value.at != '\t')
             return false;
     return true;
@@ -176,10 +176,10 @@ static clf_status add_key(clf_section *section, clf_cursor line, const char *key
 {
     int k = 0;
     while (k < CLF_HEADER_KEYS && strcmp(keys[k], key) != 0)
-        k++;
+        ++k;
     if (k == CLF_HEADER_KEYS)
         return wrong(error, number, line, "is nothing that a header says");
-    if (section->header[k].at != NULL)
+    if (section->header[k].at)
         return wrong(error, number, line, "was said before");
     if (!is_sound((clf_header_key)k, value))
         return wrong(error, number, line, "is no such value");
@@ -191,8 +191,8 @@ static clf_status add_key(clf_section *section, clf_cursor line, const char *key
 static clf_status check_header(const clf_section *section, unsigned number, clf_error *error)
 {
     static const clf_header_key needed[] = {CLF_HEADER_DEVICE, CLF_HEADER_VENDOR, CLF_HEADER_TYPE, CLF_HEADER_VERSION};
-    for (size_t i = 0; i < CLF_COUNT(needed); i++)
-        if (section->header[needed[i]].at == NULL)
+    for (size_t i = 0; i < CLF_COUNT(needed); ++i)
+        if (!section->header[needed[i]].at)
             return clf_fail(error, CLF_E_PARAMETER, "profile, line %u: the header above has no line '%s = …'", number,
                             keys[needed[i]]);
     return CLF_SUCCESS;
@@ -205,7 +205,7 @@ static clf_status parse_header(clf_cursor *text, unsigned *number, clf_section *
     whole_line(&rest, &line);
     CLF_TRY(check_format(without_comment(line), (*number)++, error));
     section->headed = true;
-    for (*text = rest; whole_line(&rest, &line); *text = rest, (*number)++) {
+    for (*text = rest; whole_line(&rest, &line); *text = rest, ++*number) {
         clf_cursor bare = without_comment(line);
         if (clf_cursor_at_end(&bare))
             continue;
@@ -235,7 +235,7 @@ static clf_status check_setting(clf_cursor line, unsigned number, clf_error *err
 static void skip_blank(clf_cursor *text, unsigned *number)
 {
     clf_cursor rest = *text, line;
-    for (; clf_next_line(&rest, &line) && clf_cursor_at_end(&line); (*number)++)
+    for (; clf_next_line(&rest, &line) && clf_cursor_at_end(&line); ++*number)
         *text = rest;
 }
 
@@ -251,7 +251,7 @@ static clf_status take_end(clf_cursor *text, unsigned *number, clf_section *sect
     clf_cursor line, rest;
     section->settings.end = text->at;
     clf_next_line(text, &line);
-    (*number)++;
+    ++*number;
     skip_blank(text, number);
     rest = *text;
     if (clf_next_line(&rest, &line) && !starts_section(*text))
@@ -274,11 +274,12 @@ clf_status clf_section_parse(clf_cursor *text, unsigned *number, clf_section *se
             return take_end(text, number, section, error);
         CLF_TRY(check_setting(line, *number, error));
         *text = rest;
-        (*number)++;
+        ++*number;
     }
     section->settings.end = text->at;
     if (section->headed)
-        return lacks(error, *number, text->at < text->end ? "the section above has no line 'end'"
-                                                          : "the text was cut: its last line is not 'end'");
+        return lacks(error, *number,
+                     text->at < text->end ? "the section above has no line 'end'"
+                                          : "the text was cut: its last line is not 'end'");
     return CLF_SUCCESS;
 }

@@ -31,13 +31,13 @@
 static bool is(clf_cursor value, const char *text)
 {
     const size_t length = (size_t)(value.end - value.at);
-    return value.at != NULL && strlen(text) == length && memcmp(value.at, text, length) == 0;
+    return value.at && strlen(text) == length && memcmp(value.at, text, length) == 0;
 }
 
 /* Not said, or "*". */
 static bool is_any(clf_cursor value)
 {
-    return value.at == NULL || is(value, "*");
+    return !value.at || is(value, "*");
 }
 
 static bool is_or_any(clf_cursor value, const char *text)
@@ -75,7 +75,7 @@ clf_reach clf_section_reach(const clf_section *section, const clf_facts *facts)
 bool clf_profile_is_foreign(const clf_profile *profile, clf_profile_owner owner, const clf_facts *facts)
 {
     const clf_profile_text *by = &profile->by[owner];
-    for (size_t i = 0; i < by->count; i++)
+    for (size_t i = 0; i < by->count; ++i)
         if (clf_section_reach(&by->section[i], facts) != CLF_REACH_NONE)
             return false;
     return by->count != 0;
@@ -86,7 +86,7 @@ bool clf_profile_is_foreign(const clf_profile *profile, clf_profile_owner owner,
 static clf_status add_section(clf_profile_text *by, const clf_section *section, clf_error *error)
 {
     clf_section *grown = realloc(by->section, (by->count + 1) * sizeof *grown);
-    if (grown == NULL)
+    if (!grown)
         return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a profile");
     by->section = grown;
     by->section[by->count++] = *section;
@@ -126,12 +126,12 @@ static clf_status take_text(clf_profile_text *by, char *text, const char *source
 
 static clf_status load(clf_profile *profile, const char *text, clf_error *error)
 {
-    for (const clf_profile_file *file = clf_profile_files; file->name != NULL; file++)
-        CLF_TRY(add_sections(&profile->by[CLF_PROFILE_BUILT_IN], (const char *)file->data, file->bytes, file->name,
-                             error));
+    for (const clf_profile_file *file = clf_profile_files; file->name; ++file)
+        CLF_TRY(
+            add_sections(&profile->by[CLF_PROFILE_BUILT_IN], (const char *)file->data, file->bytes, file->name, error));
     char *copy = clf_strdup(text);
-    if (copy == NULL)
-        return text == NULL ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the profile");
+    if (!copy)
+        return !text ? CLF_SUCCESS : clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the profile");
     return take_text(&profile->by[CLF_PROFILE_CALLER], copy, "caller", error);
 }
 
@@ -146,7 +146,7 @@ clf_status clf_profile_load(clf_profile *profile, const char *text, clf_error *e
 
 void clf_profile_free(clf_profile *profile)
 {
-    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++)
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; ++owner)
         forget(&profile->by[owner]);
     clf_profile_unlearn(profile);
 }
@@ -175,7 +175,7 @@ static const char *read_text(FILE *file, clf_text *text)
 static FILE *open_file(const char *path, const char **why)
 {
     FILE *file = fopen(path, "rb");
-    *why = file == NULL ? strerror(errno) : NULL;
+    *why = !file ? strerror(errno) : NULL;
     return file;
 }
 #else
@@ -187,7 +187,7 @@ static FILE *open_file(const char *path, const char **why)
     const bool is_file = number >= 0 && fstat(number, &status) == 0 && S_ISREG(status.st_mode);
     FILE *file = is_file ? fdopen(number, "rb") : NULL;
     *why = number >= 0 && !is_file ? "it is no regular file" : strerror(errno);
-    if (number >= 0 && file == NULL)
+    if (number >= 0 && !file)
         close(number);
     return file;
 }
@@ -196,7 +196,7 @@ static FILE *open_file(const char *path, const char **why)
 static const char *base_name(const char *path)
 {
     const char *name = path;
-    for (; *path != '\0'; path++)
+    for (; *path != '\0'; ++path)
         if (*path == '/' || *path == '\\')
             name = path + 1;
     return name;
@@ -207,15 +207,15 @@ static clf_status read_file(clf_profile *profile, const char *path, clf_error *e
     clf_text text = {0};
     const char *why;
     FILE *file = open_file(path, &why);
-    if (file == NULL)
+    if (!file)
         return clf_fail(error, CLF_E_PARAMETER, "%s", why);
     why = read_text(file, &text);
     (void)fclose(file);
-    if (why == NULL && !text.failed)
+    if (!why && !text.failed)
         return take_text(&profile->by[CLF_PROFILE_FILE], text.data, profile->file_name, error);
     clf_text_free(&text);
-    return why != NULL ? clf_fail(error, CLF_E_PARAMETER, "%s", why)
-                       : clf_fail(error, CLF_E_NO_MEMORY, "there is no memory for it");
+    return why ? clf_fail(error, CLF_E_PARAMETER, "%s", why)
+               : clf_fail(error, CLF_E_NO_MEMORY, "there is no memory for it");
 }
 
 clf_status clf_profile_read(clf_profile *profile, const char *path, clf_error *error)
@@ -240,14 +240,14 @@ typedef struct query {
     const char *primitive, *type_class;
     const char *variant, *role; /* either may be NULL */
     clf_parameters *list;
-    char *chosen; /* [32] */
+    char *chosen;      /* [32] */
     clf_origin origin; /* of that */
     bool found;
 } query;
 
 static void apply(const clf_setting *s, clf_origin origin, query *q)
 {
-    if (q->chosen != NULL) {
+    if (q->chosen) {
         strcpy(q->chosen, s->choice);
         q->origin = origin;
     } else {
@@ -268,7 +268,7 @@ static void apply_lines(const clf_section *section, const char *type_class, cons
 {
     clf_setting s;
     clf_cursor text = section->settings, line;
-    for (unsigned number = section->line; clf_next_line(&text, &line); number++)
+    for (unsigned number = section->line; clf_next_line(&text, &line); ++number)
         if (clf_setting_parse(line, &s) && matches(&s, q, type_class, variant))
             apply(&s, (clf_origin){section->source, number}, q);
 }
@@ -277,8 +277,8 @@ static void apply_lines(const clf_section *section, const char *type_class, cons
 static void apply_section(const clf_section *section, query *q)
 {
     const char *const names[] = {"*", q->variant, q->role};
-    for (size_t i = 0; i < CLF_COUNT(names); i++) {
-        if (names[i] != NULL) {
+    for (size_t i = 0; i < CLF_COUNT(names); ++i) {
+        if (names[i]) {
             apply_lines(section, "*", names[i], q);
             apply_lines(section, q->type_class, names[i], q);
         }
@@ -287,13 +287,13 @@ static void apply_section(const clf_section *section, query *q)
 
 static bool look_up(const clf_profile *profile, const clf_facts *facts, query *q)
 {
-    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++)
-        for (int reach = CLF_REACH_ANY; reach <= CLF_REACH_DEVICE; reach++)
-            for (size_t i = 0; i < profile->by[owner].count; i++)
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; ++owner)
+        for (int reach = CLF_REACH_ANY; reach <= CLF_REACH_DEVICE; ++reach)
+            for (size_t i = 0; i < profile->by[owner].count; ++i)
                 if ((int)clf_section_reach(&profile->by[owner].section[i], facts) == reach)
                     apply_section(&profile->by[owner].section[i], q);
     const clf_section *const tuned = clf_profile_tuned(profile);
-    if (tuned != NULL)
+    if (tuned)
         apply_section(tuned, q);
     return q->found;
 }
@@ -311,7 +311,7 @@ bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, con
 {
     query q = {.primitive = primitive, .type_class = type_class, .role = role, .chosen = chosen};
     const bool found = look_up(profile, facts, &q);
-    if (origin != NULL)
+    if (origin)
         *origin = q.origin;
     return found;
 }
@@ -332,8 +332,8 @@ void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, cl
 {
     bool any = false;
     clf_text_format(text, "profile =");
-    for (int owner = 0; owner < CLF_PROFILE_OWNERS; owner++) {
-        for (size_t i = 0; i < profile->by[owner].count; i++) {
+    for (int owner = 0; owner < CLF_PROFILE_OWNERS; ++owner) {
+        for (size_t i = 0; i < profile->by[owner].count; ++i) {
             const clf_section *section = &profile->by[owner].section[i];
             const clf_reach reach = clf_section_reach(section, facts);
             if (reach == CLF_REACH_NONE)
@@ -342,7 +342,7 @@ void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, cl
             any = true;
         }
     }
-    if (clf_profile_tuned(profile) != NULL)
+    if (clf_profile_tuned(profile))
         clf_text_format(text, " tuned");
     else if (!any)
         clf_text_format(text, " none");

@@ -18,7 +18,7 @@ struct clf_tuned {
 const clf_section *clf_profile_tuned(const clf_profile *profile)
 {
     const clf_tuned *const tuned = atomic_load_explicit(&profile->tuned, memory_order_acquire);
-    return tuned != NULL ? &tuned->section : NULL;
+    return tuned ? &tuned->section : NULL;
 }
 
 static void free_tuned(clf_tuned *tuned)
@@ -30,7 +30,7 @@ static void free_tuned(clf_tuned *tuned)
 void clf_profile_unlearn(clf_profile *profile)
 {
     clf_tuned *tuned = atomic_exchange(&profile->tuned, NULL);
-    while (tuned != NULL) {
+    while (tuned) {
         clf_tuned *const older = tuned->older;
         free_tuned(tuned);
         tuned = older;
@@ -59,7 +59,7 @@ static void join(const clf_tuned *older, const char *lines, clf_text *text)
 {
     clf_setting setting;
     clf_cursor rest, line;
-    if (older != NULL)
+    if (older)
         for (rest = older->section.settings; clf_next_line(&rest, &line);)
             if (clf_setting_parse(line, &setting) && !is_set_again(&setting, lines))
                 clf_text_format(text, "%.*s\n", (int)(line.end - line.at), line.at);
@@ -72,14 +72,14 @@ static clf_status make(clf_tuned *older, const char *lines, clf_tuned **made, cl
     unsigned number = 1;
     clf_tuned *tuned = calloc(1, sizeof *tuned);
     join(older, lines, &text);
-    if (tuned == NULL || text.failed) {
+    if (!tuned || text.failed) {
         clf_text_free(&text);
         free(tuned);
         return clf_fail(error, CLF_E_NO_MEMORY, "no memory for a profile");
     }
     *tuned = (clf_tuned){.older = older, .text = text.data, .section = {.source = "tuned"}};
-    const clf_status status =
-        clf_section_parse(&(clf_cursor){text.data, text.data + text.length}, &number, &tuned->section, error);
+    const clf_status status = clf_section_parse(&(clf_cursor){text.data, text.data + text.length}, &number,
+                                                &tuned->section, error);
     if (status != CLF_SUCCESS)
         free_tuned(tuned);
     else
@@ -115,7 +115,7 @@ void clf_profile_write_tuned(const clf_profile *profile, const clf_facts *facts,
     write_key(text, "architecture", facts->architecture);
     write_key(text, "driver", facts->driver);
     clf_text_format(text, "version = %s\n\n", CLFOLD_VERSION_STRING);
-    if (tuned != NULL)
+    if (tuned)
         clf_text_append(text, tuned->settings.at, (size_t)(tuned->settings.end - tuned->settings.at));
     clf_text_format(text, "end\n");
 }

@@ -82,8 +82,8 @@ typedef struct clf_section {
     const char *source; /* "nvidia-h200.profile", "caller" */
     bool headed;
     clf_cursor header[CLF_HEADER_KEYS]; /* empty ones were not given */
-    clf_cursor settings; /* checked lines */
-    unsigned line;       /* number of the first of them */
+    clf_cursor settings;                /* checked lines */
+    unsigned line;                      /* number of the first of them */
 } clf_section;
 
 /* "scan.b4.central.items = 52", or "scan.b4.main = central". */
@@ -157,7 +157,7 @@ bool clf_profile_variant(const clf_profile *profile, const clf_facts *facts, con
 
 /* Adds lines, in any thread; of several that set the same the last one holds. */
 clf_status clf_profile_learn(clf_profile *profile, const char *lines, clf_error *error);
-void clf_profile_unlearn(clf_profile *profile); /* when nobody uses it any more */
+void clf_profile_unlearn(clf_profile *profile);                   /* when nobody uses it any more */
 const clf_section *clf_profile_tuned(const clf_profile *profile); /* NULL: nothing was learnt */
 /* Appends them as a whole profile for this device. */
 void clf_profile_write_tuned(const clf_profile *profile, const clf_facts *facts, clf_text *text);

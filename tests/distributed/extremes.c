@@ -21,7 +21,7 @@ static float bits(uint64_t x)
 static table make(test_case *c)
 {
     table t = table_make(c->total, 2, (const size_t[]){sizeof(cl_uint), sizeof(cl_float)});
-    for (uint64_t i = 0; i < c->total; i++) {
+    for (uint64_t i = 0; i < c->total; ++i) {
         const float number = (float)draw_below(&c->g, 100);
         uint32_t low;
         memcpy(&low, &number, sizeof low);
@@ -37,7 +37,7 @@ static float expected(const table *t, bool largest, int bin, uint64_t begin, uin
 {
     float best = largest ? -INFINITY : INFINITY;
     bool any = false;
-    for (uint64_t i = begin; i < end; i++) {
+    for (uint64_t i = begin; i < end; ++i) {
         const float x = bits(row(t, i)[1]);
         if (bin >= 0 && row(t, i)[0] != (uint64_t)bin)
             continue;
@@ -57,7 +57,7 @@ static bool alike(float a, float b)
 static float *read_results(const world *w, cl_uint l, clf_array array, uint64_t count)
 {
     float *const got = malloc((size_t)count * sizeof *got + 1);
-    if (got != NULL && count != 0)
+    if (got && count != 0)
         (void)clEnqueueReadBuffer(w->queue[l], array.buffer, CL_TRUE, (size_t)array.offset * sizeof *got,
                                   (size_t)count * sizeof *got, got, 0, NULL, NULL);
     return got;
@@ -66,10 +66,10 @@ static float *read_results(const world *w, cl_uint l, clf_array array, uint64_t 
 static bool check_scan(test_case *c, const table *t, const clf_array *out, bool largest, bool exclusive, uint64_t size)
 {
     bool good = true;
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const uint64_t first = c->offset[c->w->first + l], n = c->n[c->w->first + l];
         float *const got = read_results(c->w, l, out[l], n);
-        for (uint64_t i = first; i < first + n; i++)
+        for (uint64_t i = first; i < first + n; ++i)
             good = good && alike(got[i - first], expected(t, largest, -1, i / size * size, i + !exclusive));
         free(got);
     }
@@ -91,7 +91,7 @@ bool test_extremes(test_case *c)
     table t = make(c), like = table_make(0, 1, (const size_t[]){sizeof(cl_float)});
     bool good = true;
     const uint64_t size = which == 3 && c->total ? c->total : ~(uint64_t)0; /* one row, which all members share */
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &t, c->offset[me], c->n[me], in + 2 * l);
         numbers[l] = in[2 * l + 1];
@@ -112,10 +112,10 @@ bool test_extremes(test_case *c)
                                  NULL) == CLF_SUCCESS);
         HOLDS(clf_comm_scan(plan, NULL, n, numbers, out) == CLF_SUCCESS);
     }
-    for (cl_uint l = 0; l < c->w->locals && (which == 0 || which == 2); l++) {
+    for (cl_uint l = 0; l < c->w->locals && (which == 0 || which == 2); ++l) {
         const uint64_t count = which == 0 ? 1 : BINS;
         float *const got = read_results(c->w, l, out[l], count);
-        for (uint64_t k = 0; k < count; k++)
+        for (uint64_t k = 0; k < count; ++k)
             good = good && alike(got[k], expected(&t, largest, which == 0 ? -1 : (int)k, 0, c->total));
         free(got);
     }

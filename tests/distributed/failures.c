@@ -18,13 +18,13 @@ static bool refuses_plans(test_case *c, cl_uint bad)
         broken.source = "clf_value add(clf_value a, clf_value b) { return nonsense; }";
     }
     HOLDS(clf_comm_reduce_plan(c->w->comm, &broken, 0, NULL, &plan, &error) == CLF_E_OPERATOR);
-    HOLDS(plan == NULL && error.message[0] != '\0');
+    HOLDS(!plan && error.message[0] != '\0');
     HOLDS(clf_comm_reduce_plan(c->w->comm, broken.combine == sums.combine ? &sums : NULL, 0, NULL, &plan, NULL) ==
           CLF_E_ARGUMENT);
     HOLDS(clf_comm_failed(c->w->comm) == (c->w->locals > 1 ? c->w->first : bad));
     HOLDS(clf_comm_scan_plan(c->w->comm, &sums, CLF_EXCLUSIVE | CLF_ORDERED, NULL, &plan, NULL) == CLF_E_ARGUMENT);
     HOLDS(clf_comm_reduce_plan(c->w->comm, &sums, CLF_EXCLUSIVE, NULL, &plan, &error) == CLF_E_ARGUMENT);
-    HOLDS(plan == NULL && strstr(error.message, "flags") != NULL);
+    HOLDS(!plan && strstr(error.message, "flags"));
     return true;
 }
 
@@ -37,11 +37,11 @@ bool test_failures(test_case *c)
     cl_ulong n[MOST_MEMBERS];
     clf_comm_plan *plan = NULL;
     table data = table_make(EACH, 1, bytes);
-    for (cl_uint i = 0; i < MOST_MEMBERS; i++)
+    for (cl_uint i = 0; i < MOST_MEMBERS; ++i)
         n[i] = EACH;
-    for (uint64_t i = 0; i < EACH; i++)
+    for (uint64_t i = 0; i < EACH; ++i)
         data.at[i] = i / 3;
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         give(c->w, l, &data, 0, EACH, in + l);
         make_room(c->w, l, &data, EACH, out + l);
         make_room(c->w, l, &data, 1, small + l);
@@ -143,7 +143,7 @@ static clf_status run_flaky(test_case *c, int primitive, int at, flaky *f)
 bool test_transport(test_case *c)
 {
     const int primitive = (int)draw_below(&c->g, PLAIN_CALLS);
-    for (int at = 0;; at++) {
+    for (int at = 0;; ++at) {
         flaky f;
         const clf_status status = run_flaky(c, primitive, at, &f);
         if (f.left >= 0) { /* it has not come to that */

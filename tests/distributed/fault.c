@@ -44,12 +44,12 @@ const fault_site *fault_disarm(void)
 
 bool fault_strikes(fault_site *site)
 {
-    if (state.k == 0 || (state.failed == NULL && --state.k > 0))
+    if (state.k == 0 || (!state.failed && --state.k > 0))
         return false;
-    if (state.failed == NULL)
+    if (!state.failed)
         state.failed = site;
     state.k = state.lasting;
-    site->failed++;
+    ++site->failed;
     return true;
 }
 
@@ -77,7 +77,7 @@ void *fault_calloc(fault_site *site, size_t count, size_t bytes)
 void *fault_realloc(fault_site *site, void *memory, size_t bytes)
 {
     void *grown = fault_strikes(site) ? NULL : realloc(memory, bytes);
-    fault_add(FAULT_MEMORY, memory == NULL && grown != NULL);
+    fault_add(FAULT_MEMORY, !memory && grown);
     return grown;
 }
 
@@ -97,7 +97,7 @@ cl_mem fault_clCreateBuffer(fault_site *site, cl_context cl, cl_mem_flags flags,
         return NULL;
     }
     const cl_mem buffer = clCreateBuffer(cl, flags, bytes, data, status);
-    state.buffers++;
+    ++state.buffers;
     fault_add(FAULT_BUFFER, buffer != NULL);
     return buffer;
 }

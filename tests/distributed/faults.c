@@ -37,7 +37,7 @@ static clf_status call(const player *p, clf_comm_plan *plan)
 /* Makes what is missing; all of that, and results, must be right then. */
 static bool works_afterwards(const player *p, clf_comm *comm, clf_comm_plan **plan)
 {
-    HOLDS(*plan != NULL || plain_plan(comm, p->primitive, plan) == CLF_SUCCESS);
+    HOLDS(*plan || plain_plan(comm, p->primitive, plan) == CLF_SUCCESS);
     HOLDS(call(p, *plan) == CLF_SUCCESS);
     const unsigned long buffers = fault_buffers();
     HOLDS(call(p, *plan) == CLF_SUCCESS && fault_buffers() == buffers); /* all that is needed is there */
@@ -61,10 +61,10 @@ static void *play(void *data)
     p->site = fault_disarm();
     p->named = clf_comm_failed(comm);
     p->good = (comm != NULL) == (p->status[CREATES] == CLF_SUCCESS);
-    p->good = p->good && (plan != NULL) == (comm != NULL && p->status[PLANS] == CLF_SUCCESS);
-    if (comm != NULL) {
+    p->good = p->good && (plan != NULL) == (comm && p->status[PLANS] == CLF_SUCCESS);
+    if (comm) {
         p->good = works_afterwards(p, comm, &plan) && p->good;
-        if (plan != NULL)
+        if (plan)
             clf_comm_plan_release(plan);
         clf_comm_release(comm);
         p->good = p->good && p->s.released == 1;
@@ -77,18 +77,18 @@ static void *play(void *data)
 /* Of these nobody looks at what they return. */
 static bool may_be_left(const fault_site *site)
 {
-    return strstr(site->call, "elease") != NULL || strcmp(site->call, "clEnqueueUnmapMemObject") == 0 ||
-           (strcmp(site->call, "clFinish") == 0 && strstr(site->file, "block.c") != NULL);
+    return strstr(site->call, "elease") || strcmp(site->call, "clEnqueueUnmapMemObject") == 0 ||
+           (strcmp(site->call, "clFinish") == 0 && strstr(site->file, "block.c"));
 }
 
 /* Does the first status that is one say what has happened? */
 static bool is_told(const player *bad)
 {
-    const bool memory = bad->site != NULL && strstr(bad->site->call, "alloc") != NULL;
+    const bool memory = bad->site && strstr(bad->site->call, "alloc");
     clf_status first = CLF_SUCCESS;
-    for (int step = 0; step < STEPS && first == CLF_SUCCESS; step++)
+    for (int step = 0; step < STEPS && first == CLF_SUCCESS; ++step)
         first = bad->status[step];
-    if (bad->site == NULL)
+    if (!bad->site)
         return first == CLF_SUCCESS;
     if (may_be_left(bad->site) && (first == CLF_SUCCESS || bad->lasting))
         return true;
@@ -97,8 +97,8 @@ static bool is_told(const player *bad)
 
 static bool agree(const player *players, cl_uint bad)
 {
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
-        for (int step = 0; step < STEPS; step++)
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
+        for (int step = 0; step < STEPS; ++step)
             HOLDS(players[rank].status[step] == players[bad].status[step]);
         HOLDS(players[rank].good);
         HOLDS(players[rank].status[PLANS] == CLF_SUCCESS || players[rank].named == bad);
@@ -110,7 +110,7 @@ static bool agree(const player *players, cl_uint bad)
 
 static bool nothing_leaked(const long *before)
 {
-    for (int kind = 0; kind < FAULT_KINDS; kind++)
+    for (int kind = 0; kind < FAULT_KINDS; ++kind)
         HOLDS(fault_live(kind) == before[kind]);
     return true;
 }
@@ -120,9 +120,9 @@ static bool fail(player *players, cl_uint bad, unsigned long k, bool lasting, bo
 {
     pthread_t threads[MEMBERS];
     long before[FAULT_KINDS];
-    for (int kind = 0; kind < FAULT_KINDS; kind++)
+    for (int kind = 0; kind < FAULT_KINDS; ++kind)
         before[kind] = fault_live(kind);
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
         player *p = &players[rank];
         p->fails = rank == bad ? k : 0;
         p->lasting = lasting;
@@ -130,7 +130,7 @@ static bool fail(player *players, cl_uint bad, unsigned long k, bool lasting, bo
         memset(p->status, 0, sizeof p->status);
         HOLDS(pthread_create(&threads[rank], NULL, play, p) == 0);
     }
-    for (cl_uint rank = 0; rank < MEMBERS; rank++)
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank)
         pthread_join(threads[rank], NULL);
     const fault_site *site = players[bad].site;
     *more = site != NULL;
@@ -151,7 +151,7 @@ static clf_status work_together(const player *players, cl_uint locals, unsigned 
     clf_array in[MEMBERS], out[MEMBERS];
     clf_comm *comm = NULL;
     clf_comm_plan *plan = NULL;
-    for (cl_uint l = 0; l < locals; l++) {
+    for (cl_uint l = 0; l < locals; ++l) {
         members[l] = (clf_comm_member){players[l].w->context[l], players[l].w->queue[l]};
         in[l] = players[l].in;
         out[l] = players[l].out;
@@ -163,11 +163,11 @@ static clf_status work_together(const player *players, cl_uint locals, unsigned 
     if (status == CLF_SUCCESS)
         status = plain_call(plan, players[0].primitive, locals, all_of_them, in, out);
     *site = fault_disarm();
-    if (plan != NULL && plain_call(plan, players[0].primitive, locals, all_of_them, in, out) != CLF_SUCCESS)
+    if (plan && plain_call(plan, players[0].primitive, locals, all_of_them, in, out) != CLF_SUCCESS)
         status = CLF_E_ALIAS; /* what no failure is */
-    if (plan != NULL)
+    if (plan)
         clf_comm_plan_release(plan);
-    if (comm != NULL)
+    if (comm)
         clf_comm_release(comm);
     return status;
 }
@@ -176,9 +176,9 @@ static bool fail_together(const player *players, cl_uint locals, unsigned long *
 {
     player one = {0};
     long before[FAULT_KINDS];
-    for (int kind = 0; kind < FAULT_KINDS; kind++)
+    for (int kind = 0; kind < FAULT_KINDS; ++kind)
         before[kind] = fault_live(kind);
-    for (unsigned long k = 1; k == 1 || one.site != NULL; k++) {
+    for (unsigned long k = 1; k == 1 || one.site; ++k) {
         one.status[CREATES] = work_together(players, locals, k, &one.site);
         one.lasting = k % 2;
         if (!is_told(&one) || !nothing_leaked(before)) {
@@ -197,17 +197,17 @@ static bool fail_together(const player *players, cl_uint locals, unsigned long *
 static bool find_wanted(const world *w, const player *players, int primitive, clf_comm_plan **plan, table *wanted)
 {
     clf_array in[MEMBERS], out[MEMBERS];
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
         in[rank] = players[rank].in;
         out[rank] = players[rank].out;
     }
     HOLDS(plain_plan(w->comm, primitive, plan) == CLF_SUCCESS);
     HOLDS(plain_call(*plan, primitive, MEMBERS, all_of_them, in, out) == CLF_SUCCESS);
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
         cl_uint numbers[EACH];
         HOLDS(clEnqueueReadBuffer(w->queue[rank], out[rank].buffer, CL_TRUE, out[rank].offset * sizeof *numbers,
                                   sizeof numbers, numbers, 0, NULL, NULL) == CL_SUCCESS);
-        for (uint64_t i = 0; i < EACH; i++)
+        for (uint64_t i = 0; i < EACH; ++i)
             row(wanted, rank * EACH + i)[0] = numbers[i];
     }
     return true;
@@ -222,16 +222,16 @@ static bool fail_all(const world *w, int primitive, unsigned long *failures)
     table data = table_make((uint64_t)MEMBERS * EACH, 1, bytes);
     table wanted = table_make((uint64_t)MEMBERS * EACH, 1, bytes);
     meeting_open(&m, MEMBERS);
-    for (uint64_t i = 0; i < data.count; i++)
+    for (uint64_t i = 0; i < data.count; ++i)
         data.at[i] = i / 700; /* runs that go on from member to member */
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
         players[rank] = (player){.s = {&m, rank, 0}, .w = w, .wanted = &wanted, .primitive = primitive};
         give(w, rank, &data, (uint64_t)rank * EACH, EACH, &players[rank].in);
         make_room(w, rank, &data, EACH, &players[rank].out);
     }
     bool good = find_wanted(w, players, primitive, &plan, &wanted);
     cl_uint misses = 0; /* members have not so many calls, one after the other */
-    for (unsigned long turn = 0; good && misses < MEMBERS; turn++) {
+    for (unsigned long turn = 0; good && misses < MEMBERS; ++turn) {
         bool more = false;
         good = fail(players, (cl_uint)(turn % MEMBERS), 1 + turn / MEMBERS, turn % 2, &more);
         misses = more ? 0 : misses + 1;
@@ -239,9 +239,9 @@ static bool fail_all(const world *w, int primitive, unsigned long *failures)
     }
     for (cl_uint locals = 1; locals <= MEMBERS && good; locals += MEMBERS - 1)
         good = fail_together(players, locals, failures);
-    if (plan != NULL)
+    if (plan)
         clf_comm_plan_release(plan); /* it kept what is compiled */
-    for (cl_uint rank = 0; rank < MEMBERS; rank++) {
+    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
         drop(1, &players[rank].in);
         drop(1, &players[rank].out);
     }
@@ -257,9 +257,9 @@ static bool every_place_has_failed(void)
 {
     size_t count, failed = 0;
     fault_site *const *sites = fault_sites(&count);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         if (sites[i]->failed != 0 || may_be_left(sites[i]))
-            failed++;
+            ++failed;
         else
             fprintf(stderr, "%s:%d: %s has not failed\n", sites[i]->file, sites[i]->line, sites[i]->call);
     }
@@ -272,7 +272,7 @@ int main(void)
     world w;
     unsigned long failures = 0;
     bool good = world_open(&w, MEMBERS);
-    for (int primitive = 0; primitive < PLAIN_CALLS && good; primitive++)
+    for (int primitive = 0; primitive < PLAIN_CALLS && good; ++primitive)
         good = fail_all(&w, primitive, &failures);
     printf("%lu failures\n", failures);
     good = good && every_place_has_failed();

@@ -61,8 +61,8 @@ static void make_runs(test_case *c, table *data, table *runs, uint64_t first[MOS
     uint64_t count = 0, left = 0;
     *data = table_make(c->total, 2, key_bytes);
     *runs = table_make(c->total, 4, run_bytes);
-    for (cl_uint rank = 0; rank < c->w->members; rank++) {
-        for (uint64_t i = c->offset[rank]; i < c->offset[rank + 1]; i++) {
+    for (cl_uint rank = 0; rank < c->w->members; ++rank) {
+        for (uint64_t i = c->offset[rank]; i < c->offset[rank + 1]; ++i) {
             uint64_t *run, *element = row(data, i);
             const bool head = left == 0;
             left = head ? draw_below(&c->g, longest) : left - 1;
@@ -83,7 +83,7 @@ static void make_runs(test_case *c, table *data, table *runs, uint64_t first[MOS
 
 static bool right_results(const test_case *c, const clf_comm_results *results, const uint64_t *first)
 {
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         HOLDS(results[l].count == first[me + 1] - first[me] && results[l].first == first[me]);
         HOLDS(results[l].total == first[c->w->members]);
@@ -94,16 +94,16 @@ static bool right_results(const test_case *c, const clf_comm_results *results, c
 /* Heads in the place of keys. */
 static void tell_heads(table *data, table *runs, uint64_t count)
 {
-    for (uint64_t i = 0; i < data->count; i++)
+    for (uint64_t i = 0; i < data->count; ++i)
         row(data, i)[0] = 0;
-    for (uint64_t r = 0; r < count; r++)
+    for (uint64_t r = 0; r < count; ++r)
         row(runs, r)[2] = row(data, row(runs, r)[3])[0] = 1;
 }
 
 /* Lengths in the place of values. */
 static void tell_lengths(const table *data, table *runs, uint64_t count)
 {
-    for (uint64_t r = 0; r < count; r++) {
+    for (uint64_t r = 0; r < count; ++r) {
         row(runs, r)[0] = (r + 1 < count ? row(runs, r + 1)[3] : data->count) - row(runs, r)[3];
         row(runs, r)[1] = 0;
     }
@@ -123,14 +123,14 @@ bool test_reduce_by_key(test_case *c)
         tell_heads(&data, &runs, first[c->w->members]);
     if (ways[way] == &run_lengths)
         tell_lengths(&data, &runs, first[c->w->members]);
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         give(c->w, l, &data, c->offset[c->w->first + l], c->n[c->w->first + l], in + 2 * l);
         make_room(c->w, l, &runs, c->n[c->w->first + l], out + 4 * l);
     }
     HOLDS(clf_comm_reduce_by_key_plan(c->w->comm, ways[way], 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_reduce_by_key(plan, c->n + c->w->first, in, out, results) == CLF_SUCCESS);
     HOLDS(right_results(c, results, first));
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + 4 * l, &runs, results[l].first, results[l].count));
     clf_comm_plan_release(plan);
     drop(c->w->locals * 2, in);
@@ -149,16 +149,16 @@ bool test_unique(test_case *c)
     table data, runs;
     make_runs(c, &data, &runs, first);
     table wanted = table_make(c->total, 2, key_bytes);
-    for (uint64_t i = 0; i < first[c->w->members]; i++)
+    for (uint64_t i = 0; i < first[c->w->members]; ++i)
         memcpy(row(&wanted, i), row(&data, row(&runs, i)[3]), 2 * sizeof(uint64_t));
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         give(c->w, l, &data, c->offset[c->w->first + l], c->n[c->w->first + l], in + 2 * l);
         make_room(c->w, l, &wanted, c->n[c->w->first + l], out + 2 * l);
     }
     HOLDS(clf_comm_unique_plan(c->w->comm, &firsts, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_unique(plan, c->n + c->w->first, in, out, results) == CLF_SUCCESS);
     HOLDS(right_results(c, results, first));
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + 2 * l, &wanted, results[l].first, results[l].count));
     clf_comm_plan_release(plan);
     drop(c->w->locals * 2, in);
@@ -200,9 +200,9 @@ bool test_reduce_by_index(test_case *c)
     clf_array in[MOST_MEMBERS], out[2 * MOST_MEMBERS];
     clf_comm_plan *plan;
     table data = table_make(c->total, 1, counting ? wide : narrow), wanted = table_make(bins, fields, values);
-    for (uint64_t b = 0; b < bins && !counting; b++)
+    for (uint64_t b = 0; b < bins && !counting; ++b)
         row(&wanted, b)[0] = 1;
-    for (uint64_t i = 0; i < c->total; i++) {
+    for (uint64_t i = 0; i < c->total; ++i) {
         const uint64_t x = row(&data, i)[0] = draw_below(&c->g, counting ? 310 : 60000);
         const uint64_t bin = counting ? x : (uint32_t)(x + i) % 300;
         if (bin >= bins)
@@ -212,13 +212,13 @@ bool test_reduce_by_index(test_case *c)
             v[1] = (uint32_t)(v[1] * (2 * x + 1) + x + i);
         v[0] = counting ? v[0] + 1 : (uint32_t)(v[0] * (2 * x + 1));
     }
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         give(c->w, l, &data, c->offset[c->w->first + l], c->n[c->w->first + l], in + l);
         make_room(c->w, l, &wanted, bins, out + fields * l);
     }
     HOLDS(clf_comm_reduce_by_index_plan(c->w->comm, counting ? &counts : &by_bin, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_reduce_by_index(plan, bins, c->n + c->w->first, in, out) == CLF_SUCCESS);
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + fields * l, &wanted, 0, bins));
     clf_comm_plan_release(plan);
     drop(c->w->locals, in);
@@ -239,22 +239,22 @@ bool test_transpose(test_case *c)
     clf_array in[MOST_MEMBERS], out[MOST_MEMBERS];
     clf_comm_plan *plan;
     table data = table_make(rows * columns, 1, bytes), turned = table_make(rows * columns, 1, bytes);
-    for (uint64_t r = 0; r < rows; r++)
-        for (uint64_t k = 0; k < columns; k++)
+    for (uint64_t r = 0; r < rows; ++r)
+        for (uint64_t k = 0; k < columns; ++k)
             data.at[r * columns + k] = turned.at[k * rows + r] = draw(&c->g) >> 32;
-    for (cl_uint rank = 0; rank < c->w->members; rank++) {
+    for (cl_uint rank = 0; rank < c->w->members; ++rank) {
         const uint64_t left = columns - at[rank];
         wanted[rank] = rank + 1 == c->w->members ? left : draw_below(&c->g, 2) * draw_below(&c->g, left + 1);
         at[rank + 1] = at[rank] + wanted[rank];
     }
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, c->offset[me] * columns, c->n[me] * columns, in + l);
         make_room(c->w, l, &turned, wanted[me] * rows, out + l);
     }
     HOLDS(clf_comm_transpose_plan(c->w->comm, *bytes, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_transpose(plan, columns, c->n + c->w->first, wanted + c->w->first, in, out) == CLF_SUCCESS);
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + l, &turned, at[c->w->first + l] * rows, wanted[c->w->first + l] * rows));
     clf_comm_plan_release(plan);
     drop(c->w->locals, in);

@@ -51,12 +51,12 @@ static bool run_case(run *r, uint64_t number, int kind, int op, enum pattern pat
 {
     test_case c = {.w = &r->w, .g = {r->seed * 1000003 + number}, .pattern = pattern};
     c.total = distribute(pattern, r->w.members, &c.g, c.n);
-    for (cl_uint rank = 0; rank < r->w.members; rank++)
+    for (cl_uint rank = 0; rank < r->w.members; ++rank)
         c.offset[rank + 1] = c.offset[rank] + c.n[rank];
 #ifndef _WIN32
     alarm(PATIENCE);
 #endif
-    const bool good = kinds[kind].with != NULL ? kinds[kind].with(&c, &operators[op]) : kinds[kind].plain(&c);
+    const bool good = kinds[kind].with ? kinds[kind].with(&c, &operators[op]) : kinds[kind].plain(&c);
     return world_agrees(good);
 }
 
@@ -64,7 +64,7 @@ static void try_case(run *r, uint64_t number, int kind, int op, enum pattern pat
 {
     if (r->only != 0 ? number != r->only : number % r->every != (r->seed - 1) % r->every)
         return;
-    if (r->kind != NULL && strcmp(r->kind, kinds[kind].name) != 0)
+    if (r->kind && strcmp(r->kind, kinds[kind].name) != 0)
         return;
     const bool good = run_case(r, number, kind, op, pattern);
     r->passed += good;
@@ -79,11 +79,11 @@ static void try_case(run *r, uint64_t number, int kind, int op, enum pattern pat
 static void run_all(run *r)
 {
     uint64_t number = 0;
-    for (int kind = 0; kind < KINDS; kind++)
-        for (int op = 0; op < OPERATORS; op++)
-            for (int pattern = 0; pattern < PATTERNS; pattern++)
+    for (int kind = 0; kind < KINDS; ++kind)
+        for (int op = 0; op < OPERATORS; ++op)
+            for (int pattern = 0; pattern < PATTERNS; ++pattern)
                 try_case(r, ++number, kind, op, (enum pattern)pattern);
-    for (int i = 0; i < RANDOM_CASES; i++) {
+    for (int i = 0; i < RANDOM_CASES; ++i) {
         generator g = {r->seed + ++number};
         const int kind = (int)draw_below(&g, KINDS), op = (int)draw_below(&g, OPERATORS);
         try_case(r, number, kind, op, draw_below(&g, 2) ? SKEWED : HOLES);

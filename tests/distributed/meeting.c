@@ -34,7 +34,7 @@ static void wait_for_all(meeting *m, const char *what)
     const unsigned long turn = m->turn;
     if (++m->waiting == m->members) {
         m->waiting = 0;
-        m->turn++;
+        ++m->turn;
         pthread_cond_broadcast(&m->changed);
     }
     while (m->turn == turn)
@@ -57,7 +57,7 @@ static void come(const seat *s, const char *what, size_t bytes, const void *from
     m->from[s->rank] = from;
     m->sent[s->rank] = sent;
     wait_for_all(m, what);
-    for (cl_uint other = 0; other < m->members; other++)
+    for (cl_uint other = 0; other < m->members; ++other)
         if (strcmp(m->what[other], what) != 0 || m->bytes[other] != bytes)
             give_up("another member does something else", what);
 }
@@ -66,7 +66,7 @@ static clf_status gather(void *self, size_t bytes, const void *from, void *to)
 {
     const seat *s = self;
     come(s, "gather", bytes, from, NULL);
-    for (cl_uint other = 0; other < s->m->members; other++)
+    for (cl_uint other = 0; other < s->m->members; ++other)
         memcpy((char *)to + other * bytes, s->m->from[other], bytes);
     wait_for_all(s->m, "gather");
     return CLF_SUCCESS;
@@ -77,8 +77,8 @@ static clf_status sum(void *self, size_t count, const cl_ulong *from, cl_ulong *
     const seat *s = self;
     come(s, "sum", count * sizeof *to, from, NULL);
     memset(to, 0, count * sizeof *to);
-    for (cl_uint other = 0; other < s->m->members; other++)
-        for (size_t i = 0; i < count; i++)
+    for (cl_uint other = 0; other < s->m->members; ++other)
+        for (size_t i = 0; i < count; ++i)
             to[i] += ((const cl_ulong *)s->m->from[other])[i];
     wait_for_all(s->m, "sum");
     return CLF_SUCCESS;
@@ -89,10 +89,10 @@ static clf_status exchange(void *self, const void *const *from, const size_t *se
     const seat *s = self;
     char *at = to[0];
     come(s, "exchange", 0, from[0], sent);
-    for (cl_uint other = 0; other < s->m->members; other++) {
+    for (cl_uint other = 0; other < s->m->members; ++other) {
         const size_t *theirs = s->m->sent[other];
         const char *part = s->m->from[other];
-        for (cl_uint before = 0; before < s->rank; before++)
+        for (cl_uint before = 0; before < s->rank; ++before)
             part += theirs[before];
         if (theirs[s->rank] != got[other])
             give_up("a member sends what another does not expect", "exchange");

@@ -6,7 +6,7 @@
 
 static void make_matrix(generator *g, uint64_t *in)
 {
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f < 4; ++f)
         in[f] = draw_below(g, 251);
 }
 
@@ -165,7 +165,7 @@ const test_operator operators[OPERATORS] = {
 const void *initial_struct(const test_operator *o, bool with, void *room)
 {
     size_t at = 0;
-    for (cl_uint f = 0; f < o->values; f++) {
+    for (cl_uint f = 0; f < o->values; ++f) {
         at = (at + o->value_bytes[f] - 1) / o->value_bytes[f] * o->value_bytes[f];
         memcpy((char *)room + at, &o->initial[f], o->value_bytes[f]);
         at += o->value_bytes[f];
@@ -177,7 +177,7 @@ void map_all(const test_operator *o, const table *in, uint64_t size, table *valu
 {
     *values = table_make(in->count, o->values, o->value_bytes);
     *extras = table_make(in->count, o->extras, o->extra_bytes);
-    for (uint64_t i = 0; i < in->count; i++) {
+    for (uint64_t i = 0; i < in->count; ++i) {
         uint64_t element[MOST_FIELDS] = {0}, value[MOST_FIELDS], extra[MOST_FIELDS];
         memcpy(element, row(in, i), in->fields * sizeof *element);
         o->map(element, i, size, value, extra);

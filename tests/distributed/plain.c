@@ -32,28 +32,17 @@ enum { BINS = 300, COLUMNS = 10 };
 clf_status plain_plan(clf_comm *comm, int primitive, clf_comm_plan **plan)
 {
     switch (primitive) {
-    case 0:
-        return clf_comm_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
-    case 1:
-        return clf_comm_scan_plan(comm, &sums, 0, NULL, plan, NULL);
-    case 2:
-        return clf_comm_segmented_scan_plan(comm, &sums, 0, NULL, plan, NULL);
-    case 3:
-        return clf_comm_segmented_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
-    case 4:
-        return clf_comm_sort_plan(comm, &keys, 0, NULL, plan, NULL);
-    case 5:
-        return clf_comm_filter_plan(comm, &all_of_them, 0, NULL, plan, NULL);
-    case 6:
-        return clf_comm_rebalance_plan(comm, "uint v;", plan, NULL);
-    case 7:
-        return clf_comm_reduce_by_key_plan(comm, &lengths, 0, NULL, plan, NULL);
-    case 8:
-        return clf_comm_unique_plan(comm, &firsts, 0, NULL, plan, NULL);
-    case 9:
-        return clf_comm_reduce_by_index_plan(comm, &counts, 0, NULL, plan, NULL);
-    default:
-        return clf_comm_transpose_plan(comm, 4, NULL, plan, NULL);
+    case 0: return clf_comm_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 1: return clf_comm_scan_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 2: return clf_comm_segmented_scan_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 3: return clf_comm_segmented_reduce_plan(comm, &sums, 0, NULL, plan, NULL);
+    case 4: return clf_comm_sort_plan(comm, &keys, 0, NULL, plan, NULL);
+    case 5: return clf_comm_filter_plan(comm, &all_of_them, 0, NULL, plan, NULL);
+    case 6: return clf_comm_rebalance_plan(comm, "uint v;", plan, NULL);
+    case 7: return clf_comm_reduce_by_key_plan(comm, &lengths, 0, NULL, plan, NULL);
+    case 8: return clf_comm_unique_plan(comm, &firsts, 0, NULL, plan, NULL);
+    case 9: return clf_comm_reduce_by_index_plan(comm, &counts, 0, NULL, plan, NULL);
+    default: return clf_comm_transpose_plan(comm, 4, NULL, plan, NULL);
     }
 }
 
@@ -62,32 +51,21 @@ clf_status plain_call(clf_comm_plan *plan, int primitive, cl_uint members, const
 {
     const cl_ulong row = 8 * members; /* which divides all elements, but not each member's */
     cl_ulong columns[MOST_MEMBERS], rows[MOST_MEMBERS];
-    for (int i = 0; i < MOST_MEMBERS; i++) {
+    for (int i = 0; i < MOST_MEMBERS; ++i) {
         columns[i] = COLUMNS;
         rows[i] = n[0] / COLUMNS / members;
     }
     switch (primitive) {
-    case 0:
-        return clf_comm_reduce(plan, NULL, n, in, out);
-    case 1:
-        return clf_comm_scan(plan, NULL, n, in, out);
-    case 2:
-        return clf_comm_segmented_scan(plan, NULL, row, n, in, out);
-    case 3:
-        return clf_comm_segmented_reduce(plan, NULL, row, n, in, out, NULL);
-    case 4:
-        return clf_comm_sort(plan, n, in, out);
-    case 5:
-        return clf_comm_filter(plan, n, NULL, in, out, NULL);
-    case 6:
-        return clf_comm_rebalance(plan, n, n, in, out);
-    case 7:
-        return clf_comm_reduce_by_key(plan, n, in, out, NULL);
-    case 8:
-        return clf_comm_unique(plan, n, in, out, NULL);
-    case 9:
-        return clf_comm_reduce_by_index(plan, BINS, n, in, out);
-    default:
-        return clf_comm_transpose(plan, (cl_ulong)COLUMNS * members, rows, columns, in, out);
+    case 0: return clf_comm_reduce(plan, NULL, n, in, out);
+    case 1: return clf_comm_scan(plan, NULL, n, in, out);
+    case 2: return clf_comm_segmented_scan(plan, NULL, row, n, in, out);
+    case 3: return clf_comm_segmented_reduce(plan, NULL, row, n, in, out, NULL);
+    case 4: return clf_comm_sort(plan, n, in, out);
+    case 5: return clf_comm_filter(plan, n, NULL, in, out, NULL);
+    case 6: return clf_comm_rebalance(plan, n, n, in, out);
+    case 7: return clf_comm_reduce_by_key(plan, n, in, out, NULL);
+    case 8: return clf_comm_unique(plan, n, in, out, NULL);
+    case 9: return clf_comm_reduce_by_index(plan, BINS, n, in, out);
+    default: return clf_comm_transpose(plan, (cl_ulong)COLUMNS * members, rows, columns, in, out);
     }
 }

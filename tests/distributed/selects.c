@@ -25,8 +25,8 @@ bool test_filter(test_case *c)
     table data = table_make(c->total, 1, bytes), wanted = table_make(c->total, 2, bytes), captured;
     captured = table_make(1, 1, bytes);
     captured.at[0] = less;
-    for (cl_uint rank = 0; rank < c->w->members; rank++) {
-        for (uint64_t i = c->offset[rank]; i < c->offset[rank + 1]; i++) {
+    for (cl_uint rank = 0; rank < c->w->members; ++rank) {
+        for (uint64_t i = c->offset[rank]; i < c->offset[rank + 1]; ++i) {
             const uint64_t x = row(&data, i)[0] = draw_below(&c->g, 1000);
             row(&wanted, kept)[0] = x;
             row(&wanted, kept)[1] = i;
@@ -34,7 +34,7 @@ bool test_filter(test_case *c)
         }
         first[rank + 1] = kept;
     }
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, c->offset[me], c->n[me], in + 2 * l);
         give(c->w, l, &captured, 0, 1, in + 2 * l + 1);
@@ -42,7 +42,7 @@ bool test_filter(test_case *c)
     }
     HOLDS(clf_comm_filter_plan(c->w->comm, &some, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_filter(plan, c->n + c->w->first, NULL, in, out, results) == CLF_SUCCESS);
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         HOLDS(results[l].count == first[me + 1] - first[me] && results[l].first == first[me]);
         HOLDS(results[l].total == kept);
@@ -64,7 +64,7 @@ bool test_rebalance(test_case *c)
 {
     if (c->pattern == FIRST_ONLY && draw_below(&c->g, 2)) {
         c->n[0] = c->total = LONG;
-        for (cl_uint rank = 0; rank < c->w->members; rank++)
+        for (cl_uint rank = 0; rank < c->w->members; ++rank)
             c->offset[rank + 1] = LONG;
     }
     static const size_t bytes[] = {8, 1};
@@ -72,15 +72,15 @@ bool test_rebalance(test_case *c)
     cl_ulong wanted[MOST_MEMBERS], offset = 0, left = c->total;
     clf_comm_plan *plan;
     table data = table_make(c->total, 2, bytes);
-    for (uint64_t i = 0; i < c->total; i++) {
+    for (uint64_t i = 0; i < c->total; ++i) {
         row(&data, i)[0] = draw(&c->g);
         row(&data, i)[1] = draw_below(&c->g, 256);
     }
-    for (cl_uint rank = 0; rank < c->w->members; rank++) {
+    for (cl_uint rank = 0; rank < c->w->members; ++rank) {
         wanted[rank] = rank + 1 == c->w->members ? left : draw_below(&c->g, 2) * draw_below(&c->g, left + 1);
         left -= wanted[rank];
     }
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, c->offset[me], c->n[me], in + 2 * l);
         make_room(c->w, l, &data, wanted[me], out + 2 * l);

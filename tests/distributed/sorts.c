@@ -124,7 +124,7 @@ static void sort_rows(uint64_t *a, uint64_t *b, uint64_t n, before *comes_before
     sort_rows(a, b, half, comes_before);
     sort_rows(a + 2 * half, b, n - half, comes_before);
     uint64_t i = 0, j = half;
-    for (uint64_t k = 0; k < n; k++) {
+    for (uint64_t k = 0; k < n; ++k) {
         const bool right = i == half || (j < n && comes_before(a + 2 * j, a + 2 * i));
         memcpy(b + 2 * k, a + 2 * (right ? j++ : i++), 2 * sizeof *b);
     }
@@ -148,7 +148,7 @@ bool test_sort(test_case *c)
     clf_comm_plan *plan;
     table data = table_make(c->total, ins, sorts[kind].mapped ? &sorts[kind].input : sorts[kind].bytes);
     table wanted = table_make(c->total, 2, sorts[kind].bytes), room = table_make(c->total, 2, sorts[kind].bytes);
-    for (uint64_t i = 0; i < c->total; i++) {
+    for (uint64_t i = 0; i < c->total; ++i) {
         row(&wanted, i)[0] = row(&data, i)[0] = sorts[kind].key(&c->g);
         row(&wanted, i)[1] = sorts[kind].mapped ? i : i % 50000;
         if (!sorts[kind].mapped)
@@ -156,7 +156,7 @@ bool test_sort(test_case *c)
     }
     sort_rows(wanted.at, room.at, c->total, sorts[kind].before);
     const bool in_place = !sorts[kind].mapped && draw_below(&c->g, 2);
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, c->offset[me], c->n[me], in + l * ins);
         if (in_place)
@@ -170,7 +170,7 @@ bool test_sort(test_case *c)
     HOLDS(clf_comm_sort(plan, c->n + c->w->first, in, out) == CLF_SUCCESS);
     HOLDS(clf_comm_watch(c->w->comm, NULL, NULL) == CLF_SUCCESS);
     HOLDS(seen == (watched ? phases : 0));
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + l * 2, &wanted, c->offset[c->w->first + l], c->n[c->w->first + l]));
     clf_comm_plan_release(plan);
     drop(c->w->locals * ins, in);
@@ -196,17 +196,17 @@ bool test_long_sort(test_case *c)
         return true;
     n[members - 1] = each;
     table data = table_make(2 * each, 2, bytes), wanted = table_make(2 * each, 2, bytes);
-    for (uint64_t i = 0; i < 2 * each; i++) {
+    for (uint64_t i = 0; i < 2 * each; ++i) {
         row(&data, i)[0] = row(&wanted, 2 * each - 1 - i)[0] = 3 * (2 * each - i);
         row(&data, i)[1] = row(&wanted, 2 * each - 1 - i)[1] = i % 251;
     }
-    for (cl_uint l = 0; l < c->w->locals; l++) {
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, me == 0 ? 0 : each, n[me], in + 2 * l);
     }
     HOLDS(clf_comm_sort_plan(c->w->comm, &op, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_sort(plan, n + c->w->first, in, in) == CLF_SUCCESS);
-    for (cl_uint l = 0; l < c->w->locals; l++)
+    for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, in + 2 * l, &wanted, c->w->first + l == 0 ? 0 : each, n[c->w->first + l]));
     clf_comm_plan_release(plan);
     drop(c->w->locals * 2, in);

@@ -62,13 +62,13 @@ static cl_device_id find_device(void)
     cl_uint count = 0;
     if (clGetPlatformIDs(16, platforms, &count) != CL_SUCCESS)
         return NULL;
-    for (cl_uint p = 0; p < count && p < 16; p++) {
+    for (cl_uint p = 0; p < count && p < 16; ++p) {
         cl_device_id device;
         char name[256] = "";
         if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS)
             continue;
         (void)clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name, name, NULL);
-        if (wanted == NULL || strstr(name, wanted) != NULL)
+        if (!wanted || strstr(name, wanted))
             return device;
     }
     return NULL;
@@ -97,8 +97,8 @@ bool world_open(world *w, cl_uint members)
 {
     clf_comm_member list[MOST_MEMBERS];
     *w = (world){.device = find_device(), .locals = members};
-    HOLDS(w->device != NULL);
-    for (cl_uint l = 0; l < w->locals; l++) {
+    HOLDS(w->device);
+    for (cl_uint l = 0; l < w->locals; ++l) {
         HOLDS(open_member(w, l));
         list[l] = (clf_comm_member){w->context[l], w->queue[l]};
     }
@@ -116,7 +116,7 @@ bool world_open(world *w, cl_uint members)
 void world_close(world *w)
 {
     clf_comm_release(w->comm);
-    for (cl_uint l = 0; l < w->locals; l++) {
+    for (cl_uint l = 0; l < w->locals; ++l) {
         clReleaseCommandQueue(w->queue[l]);
         clf_context_release(w->context[l]);
         clReleaseContext(w->cl[l]);
@@ -143,7 +143,7 @@ uint64_t distribute(enum pattern pattern, cl_uint members, generator *g, cl_ulon
 {
     uint64_t total = 0;
     const uint64_t each = 1 + draw_below(g, 700);
-    for (cl_uint rank = 0; rank < members; rank++) {
+    for (cl_uint rank = 0; rank < members; ++rank) {
         n[rank] = pattern == EVEN                               ? each
                   : pattern == ONE_EACH                         ? 1
                   : pattern == FIRST_ONLY && rank == 0          ? each
@@ -164,9 +164,9 @@ enum { BEFORE = 3 };
 table table_make(uint64_t count, cl_uint fields, const size_t *bytes)
 {
     table t = {.count = count, .fields = fields, .at = calloc(count * fields + 1, sizeof *t.at)};
-    for (cl_uint f = 0; f < fields; f++)
+    for (cl_uint f = 0; f < fields; ++f)
         t.bytes[f] = bytes[f];
-    if (t.at == NULL)
+    if (!t.at)
         abort();
     return t;
 }
@@ -184,21 +184,21 @@ uint64_t *row(const table *t, uint64_t i)
 
 static void put(char *to, size_t bytes, uint64_t number)
 {
-    for (size_t i = 0; i < bytes; i++) /* as all machines that PoCL runs on here: the lowest byte first */
+    for (size_t i = 0; i < bytes; ++i) /* as all machines that PoCL runs on here: the lowest byte first */
         to[i] = (char)(number >> 8 * (i % 8) ^ i / 8 * 0x5a);
 }
 
 void give(const world *w, cl_uint l, const table *t, uint64_t begin, uint64_t count, clf_array *arrays)
 {
-    for (cl_uint f = 0; f < t->fields; f++) {
+    for (cl_uint f = 0; f < t->fields; ++f) {
         const size_t bytes = t->bytes[f];
         char *data = calloc(count + BEFORE, bytes);
-        for (uint64_t i = 0; data != NULL && t->count != 0 && i < count; i++)
+        for (uint64_t i = 0; data && t->count != 0 && i < count; ++i)
             put(data + (i + BEFORE) * bytes, bytes, row(t, begin + i)[f]);
         cl_int status = CL_OUT_OF_HOST_MEMORY;
         arrays[f].offset = BEFORE;
-        arrays[f].buffer =
-            clCreateBuffer(w->cl[l], CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, (count + BEFORE) * bytes, data, &status);
+        arrays[f].buffer = clCreateBuffer(w->cl[l], CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, (count + BEFORE) * bytes,
+                                          data, &status);
         free(data);
         if (status != CL_SUCCESS)
             abort();
@@ -215,13 +215,13 @@ void make_room(const world *w, cl_uint l, const table *like, uint64_t count, clf
 bool same_rows(const world *w, cl_uint l, const clf_array *arrays, const table *t, uint64_t begin, uint64_t count)
 {
     bool same = true;
-    for (cl_uint f = 0; f < t->fields && count != 0; f++) {
+    for (cl_uint f = 0; f < t->fields && count != 0; ++f) {
         const size_t bytes = t->bytes[f];
         char *data = malloc(count * bytes), wanted[16];
-        if (data == NULL || clEnqueueReadBuffer(w->queue[l], arrays[f].buffer, CL_TRUE, arrays[f].offset * bytes,
-                                                count * bytes, data, 0, NULL, NULL) != CL_SUCCESS)
+        if (!data || clEnqueueReadBuffer(w->queue[l], arrays[f].buffer, CL_TRUE, arrays[f].offset * bytes,
+                                         count * bytes, data, 0, NULL, NULL) != CL_SUCCESS)
             abort();
-        for (uint64_t i = 0; i < count && same; i++) {
+        for (uint64_t i = 0; i < count && same; ++i) {
             put(wanted, bytes, row(t, begin + i)[f]);
             same = memcmp(wanted, data + i * bytes, bytes) == 0;
             if (!same)
@@ -235,6 +235,6 @@ bool same_rows(const world *w, cl_uint l, const clf_array *arrays, const table *
 
 void drop(cl_uint count, const clf_array *arrays)
 {
-    for (cl_uint i = 0; i < count; i++)
+    for (cl_uint i = 0; i < count; ++i)
         clReleaseMemObject(arrays[i].buffer);
 }

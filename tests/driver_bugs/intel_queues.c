@@ -40,7 +40,7 @@ int main(void)
     const setup s = set_up(source, "");
     cl_command_queue other = new_queue(&s, 0);
     cl_kernel kernel = new_kernel(&s, "f");
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS; ++i) {
         cl_mem buffer = new_buffer(&s, BYTES, pattern);
         run(s.queue, kernel, buffer, 0, HALF);
         run(s.queue, kernel, buffer, HALF, 0);

@@ -13,8 +13,9 @@
 
 enum { THREADS = 8, ROUNDS = 200, SIZE = 20000, PATIENCE = 60 /* seconds */ };
 
-static const char *source = "__kernel void add(__global const uint *x, __global uint *y)"
-                            "{ y[get_global_id(0)] = x[get_global_id(0)] + 1; }";
+static const char *source =
+    "__kernel void add(__global const uint *x, __global uint *y)"
+    "{ y[get_global_id(0)] = x[get_global_id(0)] + 1; }";
 
 static setup s;
 static cl_command_queue shared[2];
@@ -41,9 +42,9 @@ static void *work(void *argument)
     cl_command_queue queue = me % 4 < 2 ? shared[me % 4] : new_queue(&s, order);
     cl_kernel kernel = new_kernel(&s, "add");
     cl_uint *data = calloc(SIZE, sizeof *data);
-    for (int r = 0; r < ROUNDS; r++) {
+    for (int r = 0; r < ROUNDS; ++r) {
         one_round(queue, kernel, 1 + (size_t)(r * 7919 + me) % SIZE, data);
-        rounds[me]++;
+        ++rounds[me];
     }
     free(data);
     return NULL;
@@ -55,18 +56,18 @@ int main(void)
     s = set_up(source, "");
     shared[0] = s.queue;
     shared[1] = new_queue(&s, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; ++i)
         pthread_create(&thread, NULL, work, &rounds[i]);
     int before = 0, sum = 0;
     for (int idle = 0; idle < PATIENCE && sum < THREADS * ROUNDS; idle = sum == before ? idle + 1 : 0) {
         before = sum;
         sleep(1);
         sum = 0;
-        for (int i = 0; i < THREADS; i++)
+        for (int i = 0; i < THREADS; ++i)
             sum += rounds[i];
     }
     printf(sum == THREADS * ROUNDS ? "right\n" : "hangs after so many of %d rounds:", ROUNDS);
-    for (int i = 0; i < THREADS && sum < THREADS * ROUNDS; i++)
+    for (int i = 0; i < THREADS && sum < THREADS * ROUNDS; ++i)
         printf(" %d", rounds[i]);
     puts("");
     fflush(stdout);

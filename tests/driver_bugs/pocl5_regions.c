@@ -45,7 +45,7 @@ int main(void)
     launch(s.queue, kernel, GROUP, GROUP, NULL);
     read_back(s.queue, buffers[0], sizeof a, a);
     read_back(s.queue, buffers[1], sizeof b, b);
-    for (cl_uint i = 0; i < SIZE; i++) {
+    for (cl_uint i = 0; i < SIZE; ++i) {
         if (a[i] != i || b[i] != 1) {
             printf("element %u: %u and %u where %u and 1 are right\n", i, a[i], b[i], i);
             return 1;

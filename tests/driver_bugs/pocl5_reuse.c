@@ -55,7 +55,7 @@ int main(void)
     set_argument(kernel, 3, sizeof most, &most);
     launch(s.queue, kernel, GROUP, GROUP, NULL);
     read_back(s.queue, out, sizeof got, got);
-    for (cl_uint id = 0; id < GROUP; id++) {
+    for (cl_uint id = 0; id < GROUP; ++id) {
         const cl_uint right = id / WIDTH > id % WIDTH ? 15 : 8;
         if (got[id] != right)
             printf("work-item %u: %u where %u is right\n", id, got[id], right);

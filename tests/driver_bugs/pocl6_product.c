@@ -31,7 +31,7 @@ int main(void)
 {
     static cl_uint numbers[BYTES / sizeof(cl_uint)] = {0x07050301, 0x0f0d0b09, 0x1311, 0, 10};
     unsigned char got = 0, expected = 1;
-    for (cl_uint k = 0; k < 10; k++)
+    for (cl_uint k = 0; k < 10; ++k)
         expected = (unsigned char)(expected * (numbers[k / 4] >> k % 4 * 8));
     const setup s = set_up(source, "");
     cl_kernel kernel = new_kernel(&s, "f");

@@ -62,7 +62,7 @@ int main(void)
     set_argument(kernel, 2, sizeof size, &size);
     launch(s.queue, kernel, GROUP, GROUP, NULL);
     read_back(s.queue, out, sizeof got, got);
-    for (cl_uint id = 0; id < GROUP; id++) {
+    for (cl_uint id = 0; id < GROUP; ++id) {
         const cl_uint right = id < SOME ? 7 : 1;
         if (got[id] != right)
             printf("work-item %u: %u where %u is right\n", id, got[id], right);

@@ -59,11 +59,11 @@ static int run(const char *options)
     fflush(stdout);
     launch(s.queue, kernel, GROUP, GROUP, NULL);
     read_back(s.queue, to, sizeof out, out);
-    for (cl_uint i = 0; i < GROUP; i++) {
+    for (cl_uint i = 0; i < GROUP; ++i) {
         const cl_uint right = (i + ROUNDS) % GROUP;
         if (out[i] != right) {
             printf("with \"%s\" place %u: %u, not %u\n", options, i, out[i], right);
-            wrong++;
+            ++wrong;
         }
     }
     if (wrong == 0)

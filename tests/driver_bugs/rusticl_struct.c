@@ -44,10 +44,10 @@ static int run(const char *options)
     set_argument(kernel, 2, sizeof rounds, &rounds);
     launch(s.queue, kernel, 1, 1, NULL);
     read_back(s.queue, to, sizeof out, out);
-    for (int k = 0; k < COUNT; k++)
+    for (int k = 0; k < COUNT; ++k)
         if (out[k] != in[k]) {
             printf("with \"%s\" copy %d: %u, not %u\n", options, k, out[k], in[k]);
-            wrong++;
+            ++wrong;
         }
     return wrong;
 }

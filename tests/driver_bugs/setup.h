@@ -88,7 +88,7 @@ static inline void launch_one_group(const setup *s, cl_uint buffers, size_t byte
 {
     cl_kernel kernel = new_kernel(s, "f");
     void *zeros = calloc(1, bytes);
-    for (cl_uint i = 0; i < buffers; i++) {
+    for (cl_uint i = 0; i < buffers; ++i) {
         cl_mem buffer = new_buffer(s, bytes, zeros);
         set_argument(kernel, i, sizeof buffer, &buffer);
     }

@@ -34,7 +34,7 @@ static void make_bookings(void)
 {
     unsigned state = 1, left = 0;
     cl_uint account = 10000;
-    for (int i = 0; i < N; i++, left--) {
+    for (int i = 0; i < N; ++i, --left) {
         state = state * 1664525u + 1013904223u;
         if (left == 0) {
             account += 1 + (state >> 20) % 9;
@@ -69,7 +69,7 @@ static int count_errors(int *overdrawn)
 {
     int errors = 0;
     cl_long balance = 0, least = 0;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         const int first = i == 0 || accounts[i] != accounts[i - 1];
         const int last = i == N - 1 || accounts[i] != accounts[i + 1];
         balance = first ? cents[i] : balance + cents[i];
@@ -84,7 +84,7 @@ int main(void)
 {
     make_bookings();
     make_statements();
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         printf("account %u: %10.2f, balance %10.2f, lowest %10.2f\n", accounts[i], cents[i] / 100.0,
                (double)balances[i] / 100, (double)lowest[i] / 100);
     int overdrawn = 0, errors = count_errors(&overdrawn);

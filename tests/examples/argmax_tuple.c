@@ -27,7 +27,7 @@ static cl_ulong where[N];
 static void make_samples(void)
 {
     unsigned state = 1;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         state = state * 1664525u + 1013904223u;
         samples[i] = (float)(state >> 16) + (float)i / 50;
     }
@@ -54,7 +54,7 @@ static void scan(void)
 static int count_errors(void)
 {
     int errors = 0;
-    for (int i = 0, best = 0; i < N; i++) {
+    for (int i = 0, best = 0; i < N; ++i) {
         best = samples[i] > samples[best] ? i : best;
         errors += peaks[i] != samples[best] || where[i] != (cl_ulong)best;
     }

@@ -45,13 +45,13 @@ static float squash(float x)
 static void finish_round(net *n)
 {
     float sum = 0;
-    for (int h = 0; h < HIDDEN; h++) {
+    for (int h = 0; h < HIDDEN; ++h) {
         n->hidden[h] = squash(n->sum[h]);
         sum += n->weight[h] * n->hidden[h];
     }
     n->output = squash(sum);
     const float delta = n->output * (1 - n->output) * (ANSWER - n->output);
-    for (int h = 0; h < HIDDEN; h++) {
+    for (int h = 0; h < HIDDEN; ++h) {
         n->step[h] = RATE * n->hidden[h] * (1 - n->hidden[h]) * n->weight[h] * delta;
         n->weight[h] += RATE * delta * n->hidden[h];
     }
@@ -60,7 +60,7 @@ static void finish_round(net *n)
 static net new_net(void)
 {
     net n = {.output = 0};
-    for (int h = 0; h < HIDDEN; h++)
+    for (int h = 0; h < HIDDEN; ++h)
         n.weight[h] = (float)(h % 5 - 2) / 4;
     return n;
 }
@@ -86,7 +86,7 @@ static void run_round(const machine *m, net *n)
 static void run_rounds(const machine *m, net *n)
 {
     double from = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS; ++round) {
         if (round == 1) /* the first one compiles */
             from = example_time();
         run_round(m, n);
@@ -115,9 +115,9 @@ static void run(net *n, float *weights, const float *in, size_t inputs)
 
 static void run_round_here(net *n, float *weights, const float *x, size_t inputs)
 {
-    for (size_t h = 0; h < HIDDEN; h++) {
+    for (size_t h = 0; h < HIDDEN; ++h) {
         double sum = 0;
-        for (size_t i = 0; i < inputs; i++) {
+        for (size_t i = 0; i < inputs; ++i) {
             float *weight = &weights[h * inputs + i];
             *weight += n->step[h] * x[i];
             sum += (double)*weight * x[i];
@@ -142,16 +142,16 @@ int main(int argc, char **argv)
     int errors = 0;
     if (inputs == 0 || n > 0xffffffff || !x || !weights || !here)
         return 1;
-    for (size_t i = 0; i < inputs; i++)
+    for (size_t i = 0; i < inputs; ++i)
         x[i] = noise(&state) - 0.5f;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         weights[i] = here[i] = (noise(&state) - 0.5f) / sqrtf((float)inputs);
     run(&there, weights, x, inputs);
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < ROUNDS; ++round)
         run_round_here(&other, here, x, inputs);
-    for (int h = 0; h < HIDDEN; h++)
+    for (int h = 0; h < HIDDEN; ++h)
         errors += fabsf(there.sum[h] - other.sum[h]) > 1e-4f * (1 + fabsf(other.sum[h]));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         errors += fabsf(weights[i] - here[i]) > 1e-4f * (fabsf(here[i]) + 0.01f);
     printf("%d errors\n", errors);
     free(x);

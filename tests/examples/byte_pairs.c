@@ -58,13 +58,13 @@ static int count_errors(const char *text, size_t bytes, const results *r)
 {
     static cl_uint counts[PAIRS];
     int errors = 0;
-    for (size_t i = 0; i + 1 < bytes; i++)
-        counts[(unsigned char)text[i] << 8 | (unsigned char)text[i + 1]]++;
-    for (int pair = 0; pair < PAIRS; pair++)
+    for (size_t i = 0; i + 1 < bytes; ++i)
+        ++counts[(unsigned char)text[i] << 8 | (unsigned char)text[i + 1]];
+    for (int pair = 0; pair < PAIRS; ++pair)
         errors += r->counts[pair] != counts[pair];
-    for (int k = 0; k < TOP; k++) {
+    for (int k = 0; k < TOP; ++k) {
         cl_uint best = 0;
-        for (cl_uint pair = 1; pair < PAIRS; pair++)
+        for (cl_uint pair = 1; pair < PAIRS; ++pair)
             best = counts[pair] > counts[best] ? pair : best;
         errors += counts[best] > 0 && (r->top[k] != best || r->top_counts[k] != counts[best]);
         counts[best] = 0;
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
         return 1;
     }
     run(text, bytes, &got);
-    for (int k = 0; k < TOP && got.top_counts[k]; k++) {
+    for (int k = 0; k < TOP && got.top_counts[k]; ++k) {
         print_byte(got.top[k] >> 8);
         print_byte(got.top[k] & 255);
         printf(" %10lu\n", (unsigned long)got.top_counts[k]);

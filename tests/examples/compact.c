@@ -59,21 +59,21 @@ int main(void)
     cl_ulong kept = 0, found = 0;
     cl_uint state = 1;
     int errors = 0, last = 0;
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         state = state * 1664525u + 1013904223u;
         readings[i] = (cl_int)(i / 100 % 7 + (state >> 30));
         flags[i] = (state >> 16) % 3 != 0;
     }
     run(readings, flags, &got);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; ++i) {
         if (!flags[i])
             continue;
         if (kept == 0 || readings[i] != last) {
             errors += got.reading[found] != readings[i] || got.start[found] != kept;
-            found++;
+            ++found;
         }
         last = readings[i];
-        kept++;
+        ++kept;
     }
     errors += got.good != kept || got.runs != found;
     printf("%d readings, %lu good ones in %lu runs\n%d errors\n", N, (unsigned long)got.good, (unsigned long)got.runs,

@@ -36,7 +36,7 @@ static inline _Noreturn void csv_fail(const csv *c, const char *what, const char
 static inline char *csv_quoted(csv *c)
 {
     char *const field = c->at, *to = field;
-    for (; c->at[0] != '"' || c->at[1] == '"'; c->at++) {
+    for (; c->at[0] != '"' || c->at[1] == '"'; ++c->at) {
         if (!*c->at)
             csv_fail(c, "a quote is never closed", "");
         c->next += *c->at == '\n';
@@ -44,7 +44,7 @@ static inline char *csv_quoted(csv *c)
         *to++ = *c->at;
     }
     *to = 0;
-    c->at++;
+    ++c->at;
     if (!strchr(",\r\n", *c->at)) /* or the 0 behind the text */
         csv_fail(c, "behind a quote the field goes on: ", field);
     return field;
@@ -64,7 +64,7 @@ static inline bool csv_row(csv *c)
 {
     size_t count = 0;
     char end;
-    for (; *c->at == '\n' || *c->at == '\r'; c->at++)
+    for (; *c->at == '\n' || *c->at == '\r'; ++c->at)
         c->next += *c->at == '\n';
     if (!*c->at)
         return false;
@@ -100,7 +100,7 @@ static inline csv csv_open(const char *name, char *text, size_t bytes)
 static inline size_t csv_rows(const csv *c)
 {
     size_t lines = 1;
-    for (const char *at = c->at; *at; at++)
+    for (const char *at = c->at; *at; ++at)
         lines += *at == '\n' || *at == '\r';
     return lines;
 }
@@ -109,14 +109,14 @@ static inline size_t csv_rows(const csv *c)
 static inline size_t csv_column(const csv *c, const char *wanted)
 {
     char *end;
-    for (size_t i = 0; i < c->columns; i++)
+    for (size_t i = 0; i < c->columns; ++i)
         if (!strcmp(c->field[i], wanted))
             return i;
     const unsigned long number = strtoul(wanted, &end, 10);
     if (*end == 0 && number >= 1 && number <= c->columns)
         return number - 1;
     fprintf(stderr, "columns:");
-    for (size_t i = 0; i < c->columns; i++)
+    for (size_t i = 0; i < c->columns; ++i)
         fprintf(stderr, "%s %s", i ? "," : "", c->field[i]);
     fprintf(stderr, "\n");
     csv_fail(c, "there is no column ", wanted);
@@ -133,7 +133,7 @@ static inline long long csv_number(csv *c, size_t column)
         csv_fail(c, "the number is missing: the field is empty", "");
     if (whole + decimals == 0 || decimals > CSV_DECIMALS || s[whole + point + decimals])
         csv_fail(c, "this is no number like -12.5, with six decimals at most: ", field);
-    for (size_t i = 0; i < whole + CSV_DECIMALS; i++) {
+    for (size_t i = 0; i < whole + CSV_DECIMALS; ++i) {
         const int digit = i < whole ? s[i] - '0' : i < whole + decimals ? s[i + 1] - '0' : 0;
         if (x > (LLONG_MAX - digit) / 10)
             csv_fail(c, "the number is too large: ", field);

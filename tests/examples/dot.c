@@ -17,7 +17,7 @@ static float a[N], b[N], dots[ROWS + 1]; /* the last: of everything */
 
 static void make_data(void)
 {
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         a[i] = (float)(i % 17) - 8;
         b[i] = (float)(i % 23) / 16;
     }
@@ -44,7 +44,7 @@ static void compute(void)
 static int is_wrong(float got, int first, int count)
 {
     double sum = 0, magnitude = 0;
-    for (int i = first; i < first + count; i++) {
+    for (int i = first; i < first + count; ++i) {
         sum += (double)a[i] * b[i];
         magnitude += fabs((double)a[i] * b[i]);
     }
@@ -54,7 +54,7 @@ static int is_wrong(float got, int first, int count)
 static int count_errors(void)
 {
     int errors = is_wrong(dots[ROWS], 0, N);
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < ROWS; ++row)
         errors += is_wrong(dots[row], row * COLUMNS, COLUMNS);
     return errors;
 }

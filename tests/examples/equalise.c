@@ -54,18 +54,18 @@ int main(void)
     cl_uint counts[SHADES] = {0}, totals[SHADES], sum_of_counts = 0;
     cl_ulong before = 0, sum = 0;
     int errors = 0;
-    for (int i = 0; i < PIXELS; i++) { /* waves, in the darkest third of shades */
+    for (int i = 0; i < PIXELS; ++i) { /* waves, in the darkest third of shades */
         const int wave = (i % WIDTH) * (i / WIDTH) / 50 % 160;
         image[i] = (cl_uchar)((wave < 80 ? wave : 160 - wave) * 80 / 100 + 10);
-        counts[image[i]]++;
+        ++counts[image[i]];
         before += image[i];
     }
     run(image, &got);
-    for (int s = 0; s < SHADES; s++) {
+    for (int s = 0; s < SHADES; ++s) {
         totals[s] = sum_of_counts += counts[s];
         errors += got.counts[s] != counts[s];
     }
-    for (int i = 0; i < PIXELS; i++) {
+    for (int i = 0; i < PIXELS; ++i) {
         const cl_uchar shade = (cl_uchar)((cl_ulong)totals[image[i]] * 255 / PIXELS);
         sum += shade;
         errors += got.image[i] != shade;

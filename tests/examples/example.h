@@ -39,7 +39,7 @@ static inline cl_device_id example_device(void)
     cl_device_id devices[16];
     cl_uint platform_count = 0, count;
     check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs", NULL);
-    for (cl_uint i = 0; i < platform_count && i < 16; i++, wanted -= count) {
+    for (cl_uint i = 0; i < platform_count && i < 16; ++i, wanted -= count) {
         if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS)
             count = 0;
         if (wanted < count && wanted < 16)
@@ -97,7 +97,7 @@ static inline void example_read(const example *x, clf_array from, size_t bytes, 
 
 static inline void example_release(const clf_array *arrays, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         clReleaseMemObject(arrays[i].buffer);
 }
 

@@ -79,8 +79,7 @@ static void walk(sizes *list, const char *path)
         char name[4096];
         struct stat about;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
-            snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name ||
-            lstat(name, &about) != 0)
+            snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name || lstat(name, &about) != 0)
             continue;
         if (S_ISDIR(about.st_mode))
             walk(list, name);
@@ -98,7 +97,7 @@ static void walk(sizes *list, const char *path)
 static double time_scan(clf_plan *plan, const clf_call *call, size_t n, const clf_array *in, const clf_array *out)
 {
     double from = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         from = example_time();
         check(clf_scan(plan, call, n, in, out), "clf_scan", NULL);
         check(clFinish(call->queue), "clFinish", NULL);
@@ -127,7 +126,7 @@ static double scan_sizes(example *x, const sizes *list, cl_ulong *total, cl_ulon
 static void print_deciles(const sizes *list, const cl_ulong *total, const cl_ulong *largest)
 {
     printf("%12s %20s %16s %8s\n", "files", "running total", "largest so far", "share");
-    for (size_t tenth = 1; tenth <= 10; tenth++) {
+    for (size_t tenth = 1; tenth <= 10; ++tenth) {
         size_t last = (list->count * tenth + 9) / 10 - 1;
         printf("%12llu %20llu %16llu %7.1f%%\n", (unsigned long long)last + 1, (unsigned long long)total[last],
                (unsigned long long)largest[last],
@@ -138,7 +137,7 @@ static void print_deciles(const sizes *list, const cl_ulong *total, const cl_ulo
 static bool is_right(const sizes *list, const cl_ulong *total, const cl_ulong *largest)
 {
     cl_ulong sum = 0, most = 0;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; ++i) {
         sum += list->data[i];
         most = list->data[i] > most ? list->data[i] : most;
         if (total[i] != sum || largest[i] != most) {

@@ -64,7 +64,7 @@ static void *room(size_t count, size_t size)
 static cl_ulong hash(const char *text)
 {
     cl_ulong h = 0xcbf29ce484222325u;
-    for (; *text; text++)
+    for (; *text; ++text)
         h = (h ^ (unsigned char)*text) * 0x100000001b3u;
     return h;
 }
@@ -75,7 +75,7 @@ static table read_table(csv *c, const char *key, const char *x)
     table t = {.key_name = c->field[key_column], .x_name = c->field[x_column], .key = room(most, sizeof *t.key),
                .hash = room(most, sizeof *t.hash), .x = room(most, sizeof *t.x)};
     cl_long magnitude = 0; /* of all numbers together: where it fits, all sums do */
-    for (; csv_row(c); t.rows++) {
+    for (; csv_row(c); ++t.rows) {
         t.key[t.rows] = c->field[key_column];
         t.hash[t.rows] = hash(c->field[key_column]);
         t.x[t.rows] = csv_number(c, x_column);
@@ -164,15 +164,15 @@ static group *find(const table *t, group *groups, size_t places, size_t row)
 static size_t add_rows(const table *t, group *groups, size_t places)
 {
     size_t number = 0;
-    for (size_t row = 0; row < t->rows; row++) {
+    for (size_t row = 0; row < t->rows; ++row) {
         group *const g = find(t, groups, places, row);
         if (g->count == 0) {
             *g = (group){.largest = t->x[row], .row = (cl_uint)row};
-            number++;
+            ++number;
         }
         g->sum += t->x[row];
         g->largest = t->x[row] > g->largest ? t->x[row] : g->largest;
-        g->count++;
+        ++g->count;
     }
     return number;
 }
@@ -181,9 +181,9 @@ static size_t add_rows(const table *t, group *groups, size_t places)
 static size_t rank(const table *t, const group *groups, size_t places, const group *g)
 {
     size_t before = 0;
-    for (size_t i = 0; i < places; i++)
-        before += groups[i].count && (groups[i].sum != g->sum ? groups[i].sum > g->sum
-                                                              : t->hash[groups[i].row] < t->hash[g->row]);
+    for (size_t i = 0; i < places; ++i)
+        before += groups[i].count &&
+                  (groups[i].sum != g->sum ? groups[i].sum > g->sum : t->hash[groups[i].row] < t->hash[g->row]);
     return before;
 }
 
@@ -195,7 +195,7 @@ static int count_errors(const table *t, const result *r)
     group *const groups = room(places, sizeof *groups);
     const size_t number = add_rows(t, groups, places);
     int errors = r->groups != number;
-    for (size_t k = 0; k < TOP && k < number; k++) {
+    for (size_t k = 0; k < TOP && k < number; ++k) {
         const group *const g = find(t, groups, places, r->row[k] < t->rows ? r->row[k] : 0);
         errors += r->row[k] != g->row || r->count[k] != g->count || r->sum[k] != g->sum ||
                   r->largest[k] != g->largest || rank(t, groups, places, g) != k;
@@ -209,7 +209,7 @@ static int count_errors(const table *t, const result *r)
 static void print(const table *t, const result *r)
 {
     printf("%-24s %10s %18s %16s %16s\n", t->key_name, "rows", "sum", "mean", "largest");
-    for (size_t k = 0; k < TOP && k < r->groups; k++) {
+    for (size_t k = 0; k < TOP && k < r->groups; ++k) {
         const double sum = (double)r->sum[k] / CSV_UNIT, largest = (double)r->largest[k] / CSV_UNIT;
         const char *key = t->key[r->row[k]];
         printf("%-24s %10lu %18.*f %16.*f %16.*f\n", *key ? key : "(empty)", (unsigned long)r->count[k], t->decimals,

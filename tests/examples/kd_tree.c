@@ -60,14 +60,14 @@ static const char keys_of_floats[] =
 static void sort_by_scans(builder *b, size_t size, int along)
 {
     const clf_array arrays[] = {b->fields[along], b->keys_and_places[0], b->keys_and_places[1]};
-    for (cl_uint a = 0; a < 3; a++)
+    for (cl_uint a = 0; a < 3; ++a)
         check(clSetKernelArg(b->make_keys, a, sizeof(cl_mem), &arrays[a].buffer), "make_keys", NULL);
     check(clEnqueueNDRangeKernel(b->x->queue, b->make_keys, 1, NULL, &b->n, NULL, 0, NULL, NULL), "make_keys", NULL);
     scan_sort(&b->scans, b->n / size, (cl_uint)size, b->keys_and_places);
     check(clf_gather(b->gather, CLF_ON_ARRAYS(b->x->queue, b->fields, b->gathered), b->n, b->n, b->fields,
                      &b->keys_and_places[1], b->gathered),
           "clf_gather", NULL);
-    for (int d = 0; d < DIMENSIONS; d++) {
+    for (int d = 0; d < DIMENSIONS; ++d) {
         const clf_array field = b->fields[d];
         b->fields[d] = b->gathered[d];
         b->gathered[d] = field;
@@ -80,11 +80,11 @@ static void sort_by_scans(builder *b, size_t size, int along)
 static int count_errors(size_t n, float *const tree[])
 {
     int errors = 0, level = 0;
-    for (size_t size = n; size > LEAF; size /= 2, level++)
+    for (size_t size = n; size > LEAF; size /= 2, ++level)
         for (size_t node = 0; node < n; node += size) {
             const float *const points = tree[level % DIMENSIONS] + node;
             float last = points[0], first = points[size / 2];
-            for (size_t i = 0; i < size / 2; i++) {
+            for (size_t i = 0; i < size / 2; ++i) {
                 last = points[i] > last ? points[i] : last;
                 first = points[size / 2 + i] < first ? points[size / 2 + i] : first;
             }
@@ -97,9 +97,9 @@ static int count_errors(size_t n, float *const tree[])
 static cl_ulong checksum(size_t n, float *const points[])
 {
     cl_ulong sum = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         cl_ulong hash = 0;
-        for (int d = 0; d < DIMENSIONS; d++) {
+        for (int d = 0; d < DIMENSIONS; ++d) {
             hash = (hash + (cl_ulong)(points[d][i] * (1 << 24))) * 0x9e3779b97f4a7c15u;
             hash ^= hash >> 32;
         }
@@ -112,19 +112,19 @@ static cl_ulong checksum(size_t n, float *const points[])
 static double build(builder *b, sort_rows *sort)
 {
     double start = 0, us = 0;
-    for (int time = 0; time < 2; time++) {
-        for (int d = 0; d < DIMENSIONS; d++)
+    for (int time = 0; time < 2; ++time) {
+        for (int d = 0; d < DIMENSIONS; ++d)
             check(clEnqueueWriteBuffer(b->x->queue, b->fields[d].buffer, CL_TRUE, 0, b->n * sizeof(float), b->points[d],
                                        0, NULL, NULL),
                   "clEnqueueWriteBuffer", NULL);
         start = example_time();
         int level = 0;
-        for (size_t size = b->n; size > LEAF; size /= 2, level++)
+        for (size_t size = b->n; size > LEAF; size /= 2, ++level)
             sort(b, size, level % DIMENSIONS);
         check(clFinish(b->x->queue), "clFinish", NULL);
         us = example_time() - start;
     }
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (int d = 0; d < DIMENSIONS; ++d)
         example_read(b->x, b->fields[d], b->n * sizeof(float), b->tree[d]);
     b->errors += count_errors(b->n, b->tree) + (checksum(b->n, b->tree) != checksum(b->n, b->points));
     return us;
@@ -132,11 +132,11 @@ static double build(builder *b, sort_rows *sort)
 
 static double build_by_sorts(builder *b, clf_context *context)
 {
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (int d = 0; d < DIMENSIONS; ++d)
         check(clf_segmented_sort_plan(context, &by_dimension[d], 0, NULL, &b->sorts[d], &b->x->error),
               "clf_segmented_sort_plan", &b->x->error);
     const double us = build(b, sort_at_once);
-    for (int d = 0; d < DIMENSIONS; d++)
+    for (int d = 0; d < DIMENSIONS; ++d)
         clf_plan_release(b->sorts[d]);
     return us;
 }
@@ -154,8 +154,8 @@ static double build_by_scans(builder *b, const char *variant)
 static void make_points(size_t n, float *const points[])
 {
     cl_uint state = 1;
-    for (size_t i = 0; i < n; i++)
-        for (int d = 0; d < DIMENSIONS; d++) {
+    for (size_t i = 0; i < n; ++i)
+        for (int d = 0; d < DIMENSIONS; ++d) {
             state = state * 1664525u + 1013904223u;
             points[d][i] = (float)(state >> 8) / (1 << 24);
         }
@@ -164,7 +164,7 @@ static void make_points(size_t n, float *const points[])
 static builder open_builder(example *x, size_t n)
 {
     builder b = {.x = x, .n = n};
-    for (int d = 0; d < DIMENSIONS; d++) {
+    for (int d = 0; d < DIMENSIONS; ++d) {
         b.points[d] = malloc(n * sizeof(float));
         b.tree[d] = malloc(n * sizeof(float));
         check(b.points[d] && b.tree[d] ? CLF_SUCCESS : CLF_E_NO_MEMORY, "points", NULL);
@@ -172,7 +172,7 @@ static builder open_builder(example *x, size_t n)
         b.gathered[d] = example_array(x, n * sizeof(float), NULL);
     }
     make_points(n, b.points);
-    for (int a = 0; a < 2; a++)
+    for (int a = 0; a < 2; ++a)
         b.keys_and_places[a] = example_array(x, n * sizeof(cl_uint), NULL);
     b.make_keys = make_kernel(x, keys_of_floats, "make_keys");
     check(clf_gather_plan(x->context, POINT, CLF_UINT, 0, NULL, &b.gather, &x->error), "clf_gather_plan", &x->error);
@@ -186,7 +186,7 @@ static void close_builder(builder *b)
     example_release(b->keys_and_places, 2);
     example_release(b->gathered, DIMENSIONS);
     example_release(b->fields, DIMENSIONS);
-    for (int d = 0; d < DIMENSIONS; d++) {
+    for (int d = 0; d < DIMENSIONS; ++d) {
         free(b->points[d]);
         free(b->tree[d]);
     }

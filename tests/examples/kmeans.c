@@ -75,8 +75,8 @@ static void run_round(const machine *m, clustering *k)
     const clf_array members[] = {m->features, m->clusters};
     cl_long sums[FEATURES][CENTRES];
     cl_uint counts[CENTRES];
-    check(clf_reduce(m->assign, CLF_ON_ARRAYS(m->x.queue, points, assigned), k->points, points, assigned),
-          "assign", NULL);
+    check(clf_reduce(m->assign, CLF_ON_ARRAYS(m->x.queue, points, assigned), k->points, points, assigned), "assign",
+          NULL);
     check(clf_segmented_reduce_by_index(m->update, CLF_ON_ARRAYS(m->x.queue, members, m->sums), FEATURES, k->points,
                                         CENTRES, members, &m->sums),
           "update", NULL);
@@ -85,7 +85,7 @@ static void run_round(const machine *m, clustering *k)
     example_read(&m->x, m->sums, sizeof sums, sums);
     example_read(&m->x, m->counts, sizeof counts, counts);
     example_read(&m->x, m->changed, sizeof k->changed, &k->changed);
-    for (int i = 0; i < MEANS; i++)
+    for (int i = 0; i < MEANS; ++i)
         set_centre(&k->centres[i], sums[i % FEATURES][i / FEATURES], counts[i / FEATURES]);
     check(clEnqueueWriteBuffer(m->x.queue, m->centres.buffer, CL_TRUE, 0, sizeof k->centres, k->centres, 0, NULL, NULL),
           "clEnqueueWriteBuffer", NULL);
@@ -94,7 +94,7 @@ static void run_round(const machine *m, clustering *k)
 static void run_rounds(const machine *m, clustering *k, cl_uint most)
 {
     double from = 0;
-    for (k->rounds = 0, k->changed = 1; k->rounds < most && k->changed; k->rounds++) {
+    for (k->rounds = 0, k->changed = 1; k->rounds < most && k->changed; ++k->rounds) {
         if (k->rounds == 1) /* the first one compiles */
             from = example_time();
         run_round(m, k);
@@ -129,9 +129,9 @@ static cl_uint nearest(const clustering *k, size_t point)
 {
     cl_int least = 0;
     cl_uint best = 0;
-    for (cl_uint c = 0; c < CENTRES; c++) {
+    for (cl_uint c = 0; c < CENTRES; ++c) {
         cl_int distance = 0;
-        for (cl_uint f = 0; f < FEATURES; f++) {
+        for (cl_uint f = 0; f < FEATURES; ++f) {
             const cl_int d = k->features[(size_t)f * k->points + point] - k->centres[c * FEATURES + f];
             distance += d * d;
         }
@@ -148,15 +148,15 @@ static void run_round_here(clustering *k)
     cl_long sums[MEANS] = {0};
     cl_uint counts[CENTRES] = {0};
     k->changed = 0;
-    for (size_t p = 0; p < k->points; p++) {
+    for (size_t p = 0; p < k->points; ++p) {
         const cl_uint c = nearest(k, p);
         k->changed += c != k->clusters[p];
         k->clusters[p] = c;
-        counts[c]++;
-        for (size_t f = 0; f < FEATURES; f++)
+        ++counts[c];
+        for (size_t f = 0; f < FEATURES; ++f)
             sums[c * FEATURES + f] += k->features[f * k->points + p];
     }
-    for (size_t i = 0; i < MEANS; i++)
+    for (size_t i = 0; i < MEANS; ++i)
         set_centre(&k->centres[i], sums[i], counts[i / FEATURES]);
 }
 
@@ -164,12 +164,12 @@ static void run_round_here(clustering *k)
 static void make_data(clustering *k)
 {
     cl_uint state = 1;
-    for (size_t i = 0; i < (size_t)k->points * FEATURES; i++) {
+    for (size_t i = 0; i < (size_t)k->points * FEATURES; ++i) {
         const cl_uint f = (cl_uint)(i / k->points), p = (cl_uint)(i % k->points);
         state = state * 1664525u + 1013904223u;
         k->features[i] = (cl_int)(p * 5 % CENTRES * 700 + p % 3 * 500 + f * 10 + (state >> 16) % 1500);
     }
-    for (size_t i = 0; i < MEANS; i++)
+    for (size_t i = 0; i < MEANS; ++i)
         k->centres[i] = k->features[i % FEATURES * k->points + i / FEATURES];
     memset(k->clusters, 0xff, k->points * sizeof *k->clusters);
 }
@@ -190,10 +190,10 @@ int main(int argc, char **argv)
     k.clusters = here.clusters + n;
     memcpy(k.clusters, here.clusters, n * sizeof *k.clusters);
     run(&k, most);
-    for (cl_uint round = 0; round < k.rounds; round++)
+    for (cl_uint round = 0; round < k.rounds; ++round)
         run_round_here(&here);
     int errors = (k.changed != here.changed) + (memcmp(k.centres, here.centres, sizeof k.centres) != 0);
-    for (size_t p = 0; p < n; p++)
+    for (size_t p = 0; p < n; ++p)
         errors += k.clusters[p] != here.clusters[p];
     printf("%u points changed in round %u\n%d errors\n", k.changed, k.rounds, errors);
     free(here.features);

@@ -50,7 +50,8 @@ static void run(const char *text, size_t n, results *r)
     check(clf_reduce_plan(x.context, &longest_and_blank, CLF_FROM_DEVICE, NULL, &reduce, &x.error), "clf_reduce_plan",
           &x.error);
     check(clf_scan_plan(x.context, clf_builtin(CLF_SUM, CLF_UINT), CLF_EXCLUSIVE | CLF_FROM_DEVICE, NULL, &scan,
-                        &x.error), "clf_scan_plan", &x.error);
+                        &x.error),
+          "clf_scan_plan", &x.error);
     check(clf_gather_plan(x.context, "char c;", CLF_UINT, CLF_FROM_DEVICE, NULL, &gather, &x.error), "clf_gather_plan",
           &x.error);
 
@@ -74,7 +75,7 @@ static void run(const char *text, size_t n, results *r)
     example_read(&x, first, (size_t)r->lines, r->first);
     example_release((const clf_array[]){in, end, length, start, first, lines, most[0], most[1]}, 8);
     clf_plan *const plans[] = {filter, difference, reduce, scan, gather};
-    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; i++)
+    for (size_t i = 0; i < sizeof plans / sizeof plans[0]; ++i)
         clf_plan_release(plans[i]);
     example_close(&x);
 }
@@ -86,14 +87,14 @@ static int count_errors(const char *text, size_t n, const results *r)
     cl_ulong lines = 0, longest = 0, blank = 0;
     size_t start = 0;
     int errors = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         if (text[i] != '\n')
             continue;
         errors += lines < r->lines && (r->start[lines] != start || r->first[lines] != text[start]);
         longest = i - start > longest ? i - start : longest;
         blank += i == start;
         start = i + 1;
-        lines++;
+        ++lines;
     }
     return errors + (lines != r->lines) + (longest != r->longest) + (blank != r->blank);
 }
@@ -114,8 +115,8 @@ int main(int argc, char **argv)
     }
     run(text, n, &r);
     const int errors = count_errors(text, n, &r);
-    printf("%lu characters, %lu lines, %lu of them blank, the longest of %lu characters\n%d errors\n",
-           (unsigned long)n, (unsigned long)r.lines, (unsigned long)r.blank, (unsigned long)r.longest, errors);
+    printf("%lu characters, %lu lines, %lu of them blank, the longest of %lu characters\n%d errors\n", (unsigned long)n,
+           (unsigned long)r.lines, (unsigned long)r.blank, (unsigned long)r.longest, errors);
     free(text);
     free(r.start);
     free(r.first);

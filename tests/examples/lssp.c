@@ -27,7 +27,7 @@ static int count_errors(const example *x, clf_array results, int columns)
 {
     int errors = 0;
     example_read(x, results, sizeof best, best);
-    for (int i = 0, streak = 0, longest = 0; i < N; i++) {
+    for (int i = 0, streak = 0, longest = 0; i < N; ++i) {
         streak = i % columns && series[i - 1] <= series[i] ? streak + 1 : 1;
         longest = i % columns && longest > streak ? longest : streak;
         errors += best[i] != longest;
@@ -43,16 +43,16 @@ int main(void)
     check(clf_scan_plan(x.context, &lssp, 0, NULL, &scan, &x.error), "clf_scan_plan", &x.error);
     check(clf_segmented_scan_plan(x.context, &lssp, 0, NULL, &scan_rows, &x.error), "clf_segmented_scan_plan",
           &x.error);
-    for (int i = 1; i < N; i++)
+    for (int i = 1; i < N; ++i)
         series[i] = rand() % 50 ? series[i - 1] + rand() % 3 : 0;
     const clf_array in = example_array(&x, sizeof series, series);
     clf_array out[FIELDS] = {example_array(&x, FIELDS * sizeof best, NULL)};
-    for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
+    for (int f = 1; f < FIELDS; ++f) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
     check(clf_scan(scan, CLF_ON_ARRAYS(x.queue, in, out), N, &in, out), "clf_scan", NULL);
     int errors = count_errors(&x, out[0], N);
-    check(clf_segmented_scan(scan_rows, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
-          "clf_segmented_scan", NULL);
+    check(clf_segmented_scan(scan_rows, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out), "clf_segmented_scan",
+          NULL);
     errors += count_errors(&x, out[0], COLUMNS);
     example_release((const clf_array[]){in, out[0]}, 2);
     clf_plan_release(scan);

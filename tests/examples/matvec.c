@@ -27,7 +27,7 @@ static void multiply(const float *matrix, const float *vector, float *sums, size
                             example_array(&x, columns * sizeof *vector, vector)}; /* the captured one comes last */
     const clf_array out = example_array(&x, rows * sizeof *sums, NULL);
     double from = 0;
-    for (int time = 0; time < 2; time++) { /* the first one compiles */
+    for (int time = 0; time < 2; ++time) { /* the first one compiles */
         from = example_time();
         check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), rows, columns, in, &out),
               "clf_segmented_reduce", NULL);
@@ -49,14 +49,14 @@ int main(int argc, char **argv)
     int errors = 0;
     if (n == 0 || n >= 0xffffffff || !a || !x || !y)
         return 1;
-    for (size_t i = 0; i < n; i++) /* small whole numbers: sums are exact */
+    for (size_t i = 0; i < n; ++i) /* small whole numbers: sums are exact */
         a[i] = (float)(i * 7 % 11) - 5;
-    for (size_t i = 0; i < columns; i++)
+    for (size_t i = 0; i < columns; ++i)
         x[i] = (float)(i % 13) - 6;
     multiply(a, x, y, rows, columns);
-    for (size_t row = 0; row < rows; row++) {
+    for (size_t row = 0; row < rows; ++row) {
         float sum = 0;
-        for (size_t column = 0; column < columns; column++)
+        for (size_t column = 0; column < columns; ++column)
             sum += a[row * columns + column] * x[column];
         errors += y[row] != sum;
     }

@@ -9,22 +9,23 @@
 
 #include <math.h>
 
-static const char source[] = "clf_value none(void) { clf_value v = {0, 0, 0}; return v; }\n"
-                             "clf_value one(clf_input in, ulong index, clf_extra *extra)\n"
-                             "{\n"
-                             "    clf_value v = {1, in.sample, 0};\n"
-                             "    extra->rounded = (int)floor(in.sample + 0.5f);\n"
-                             "    return v;\n"
-                             "}\n"
-                             "clf_value merge(clf_value a, clf_value b)\n"
-                             "{\n"
-                             "    const float n = a.count + b.count, delta = b.mean - a.mean;\n"
-                             "    if (n == 0)\n"
-                             "        return a;\n"
-                             "    clf_value v = {n, a.mean + delta * (b.count / n), a.square + b.square + delta * "
-                             "delta * (a.count * b.count / n)};\n"
-                             "    return v;\n"
-                             "}\n";
+static const char source[] =
+    "clf_value none(void) { clf_value v = {0, 0, 0}; return v; }\n"
+    "clf_value one(clf_input in, ulong index, clf_extra *extra)\n"
+    "{\n"
+    "    clf_value v = {1, in.sample, 0};\n"
+    "    extra->rounded = (int)floor(in.sample + 0.5f);\n"
+    "    return v;\n"
+    "}\n"
+    "clf_value merge(clf_value a, clf_value b)\n"
+    "{\n"
+    "    const float n = a.count + b.count, delta = b.mean - a.mean;\n"
+    "    if (n == 0)\n"
+    "        return a;\n"
+    "    clf_value v = {n, a.mean + delta * (b.count / n), a.square + b.square + delta * "
+    "delta * (a.count * b.count / n)};\n"
+    "    return v;\n"
+    "}\n";
 
 static const clf_operator moments = {
     .size = sizeof(clf_operator), .value = "float count; float mean; float square;", .input = "float sample;",
@@ -37,7 +38,7 @@ static cl_int rounded[N];
 static void make_data(void)
 {
     unsigned state = 1;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         state = state * 1664525u + 1013904223u;
         samples[i] = 10000 + (float)(state >> 22) / 64 + (float)(i / COLUMNS);
     }
@@ -52,8 +53,8 @@ static void compute(void)
     const clf_array in = example_array(&x, sizeof samples, samples);
     const clf_array out[] = {example_array(&x, sizeof counts, NULL), example_array(&x, sizeof means, NULL),
                              example_array(&x, sizeof squares, NULL), example_array(&x, sizeof rounded, NULL)};
-    check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
-          "clf_segmented_reduce", NULL);
+    check(clf_segmented_reduce(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out), "clf_segmented_reduce",
+          NULL);
     example_read(&x, out[0], sizeof counts, counts);
     example_read(&x, out[1], sizeof means, means);
     example_read(&x, out[2], sizeof squares, squares);
@@ -70,9 +71,9 @@ static void compute(void)
 static int is_wrong(int row)
 {
     double mean = 0, square = 0;
-    for (int i = row * COLUMNS; i < (row + 1) * COLUMNS; i++)
+    for (int i = row * COLUMNS; i < (row + 1) * COLUMNS; ++i)
         mean += samples[i] / (double)COLUMNS;
-    for (int i = row * COLUMNS; i < (row + 1) * COLUMNS; i++)
+    for (int i = row * COLUMNS; i < (row + 1) * COLUMNS; ++i)
         square += (samples[i] - mean) * (samples[i] - mean);
     return counts[row] != COLUMNS || fabs(means[row] - mean) > 0.01 || fabs(squares[row] / square - 1) > 0.01;
 }
@@ -80,9 +81,9 @@ static int is_wrong(int row)
 static int count_errors(void)
 {
     int errors = 0;
-    for (int row = 0; row < ROWS; row++)
+    for (int row = 0; row < ROWS; ++row)
         errors += is_wrong(row);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         errors += rounded[i] != (cl_int)floorf(samples[i] + 0.5f);
     return errors;
 }

@@ -27,7 +27,7 @@ static cl_int changes[N], best[N];
 static int count_errors(void)
 {
     int errors = 0;
-    for (int i = 0, ending = 0, most = 0; i < N; i++) {
+    for (int i = 0, ending = 0, most = 0; i < N; ++i) {
         ending = (i % COLUMNS ? ending : 0) + changes[i];
         ending = ending > 0 ? ending : 0;
         most = i % COLUMNS && most > ending ? most : ending;
@@ -41,14 +41,14 @@ int main(void)
     example x = example_open();
     clf_plan *plan;
     check(clf_segmented_scan_plan(x.context, &mss, 0, NULL, &plan, &x.error), "clf_segmented_scan_plan", &x.error);
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < N; ++i)
         changes[i] = rand() % 201 - 100;
     const clf_array in = example_array(&x, sizeof changes, changes);
     clf_array out[FIELDS] = {example_array(&x, FIELDS * sizeof best, NULL)};
-    for (int f = 1; f < FIELDS; f++) /* one behind the other in one buffer */
+    for (int f = 1; f < FIELDS; ++f) /* one behind the other in one buffer */
         out[f] = (clf_array){out[0].buffer, (cl_ulong)f * N};
-    check(clf_segmented_scan(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out),
-          "clf_segmented_scan", NULL);
+    check(clf_segmented_scan(plan, CLF_ON_ARRAYS(x.queue, in, out), ROWS, COLUMNS, &in, out), "clf_segmented_scan",
+          NULL);
     example_read(&x, out[0], sizeof best, best);
     const int errors = count_errors();
     printf("best of the first row: %d; of the last: %d\n%d errors\n", best[COLUMNS - 1], best[N - 1], errors);

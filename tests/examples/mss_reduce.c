@@ -34,7 +34,7 @@ static cl_int changes[N], best[DAYS + 1]; /* the last: of everything */
 static void make_data(void)
 {
     unsigned state = 1;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         state = state * 1664525u + 1013904223u;
         changes[i] = (int)(state >> 20) % 201 - 100;
     }
@@ -48,7 +48,7 @@ static void compute(void)
 
     const clf_array in = example_array(&x, sizeof changes, changes);
     clf_array days[FIELDS], whole[FIELDS]; /* whose results lie behind those of the days */
-    for (int f = 0; f < FIELDS; f++) {
+    for (int f = 0; f < FIELDS; ++f) {
         days[f] = example_array(&x, sizeof best, NULL);
         whole[f] = (clf_array){days[f].buffer, DAYS};
     }
@@ -67,7 +67,7 @@ static void compute(void)
 static int best_of(const cl_int *x, int n)
 {
     int most = 0, ending = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; ++i) {
         ending = ending + x[i] > 0 ? ending + x[i] : 0;
         most = ending > most ? ending : most;
     }
@@ -77,7 +77,7 @@ static int best_of(const cl_int *x, int n)
 static int count_errors(void)
 {
     int errors = best[DAYS] != best_of(changes, N);
-    for (int day = 0; day < DAYS; day++)
+    for (int day = 0; day < DAYS; ++day)
         errors += best[day] != best_of(changes + day * MINUTES, MINUTES);
     return errors;
 }

@@ -14,7 +14,7 @@ static double sort(const scan_sorter *s, size_t rows, cl_uint columns, cl_uint *
     const size_t bytes = rows * columns * sizeof *data;
     const clf_array keys = example_array(s->x, bytes, NULL);
     double from = 0, us = 0;
-    for (int time = 0; time < 2; time++) {
+    for (int time = 0; time < 2; ++time) {
         check(clEnqueueWriteBuffer(s->x->queue, keys.buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
               "clEnqueueWriteBuffer", NULL);
         from = example_time();
@@ -37,9 +37,9 @@ static int compare(const void *a, const void *b)
 static int count_errors(const cl_uint *sorted, cl_uint *data, cl_uint rows, cl_uint columns)
 {
     int errors = 0;
-    for (cl_uint r = 0; r < rows; r++)
+    for (cl_uint r = 0; r < rows; ++r)
         qsort(data + (size_t)r * columns, columns, sizeof *data, compare);
-    for (size_t i = 0; i < (size_t)rows * columns; i++)
+    for (size_t i = 0; i < (size_t)rows * columns; ++i)
         errors += sorted[i] != data[i];
     return errors;
 }
@@ -47,7 +47,7 @@ static int count_errors(const cl_uint *sorted, cl_uint *data, cl_uint rows, cl_u
 static void make_data(cl_uint *data, size_t n)
 {
     cl_uint state = 1;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         state = state * 1664525u + 1013904223u;
         data[i] = state ^ state >> 15;
     }

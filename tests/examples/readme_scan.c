@@ -27,8 +27,8 @@ static cl_device_id pick_device(void)
     cl_device_id device;
     cl_uint count = 0;
     check(clGetPlatformIDs(16, platforms, &count), "platforms");
-    for (int w = 0; w < 2; w++)
-        for (cl_uint p = 0; p < count && p < 16; p++)
+    for (int w = 0; w < 2; ++w)
+        for (cl_uint p = 0; p < count && p < 16; ++p)
             if (clGetDeviceIDs(platforms[p], wanted[w], 1, &device, NULL) == CL_SUCCESS)
                 return device;
     check(CL_DEVICE_NOT_FOUND, "devices");
@@ -54,7 +54,7 @@ int main(void)
     check(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_FLOAT, 8, x, x), "scan");
 
     check(clEnqueueReadBuffer(queue, x.buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL), "reading");
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; ++i)
         printf("%g ", data[i]); /* 1 2 4 7 11 16 22 31 */
     putchar('\n');
     check(clf_context_release(context), "clf_context_release");

@@ -21,7 +21,7 @@ static int shade_at(int x, int y)
 {
     static const int discs[][4] = {{200, 200, 150, 128}, {420, 260, 180, 255}, {330, 120, 60, 128}};
     int shade = 16;
-    for (int d = 0; d < 3; d++) {
+    for (int d = 0; d < 3; ++d) {
         const int dx = x - discs[d][0], dy = y - discs[d][1];
         if (dx * dx + dy * dy < discs[d][2] * discs[d][2])
             shade = discs[d][3];
@@ -37,7 +37,7 @@ static void draw(const char *name)
         exit(1);
     }
     fprintf(file, "P5\n# discs\n%d %d\n255\n", WIDTH, HEIGHT);
-    for (int i = 0; i < WIDTH * HEIGHT; i++)
+    for (int i = 0; i < WIDTH * HEIGHT; ++i)
         fputc(shade_at(i % WIDTH, i / WIDTH), file);
     if (fclose(file) != 0)
         exit(1);
@@ -72,7 +72,7 @@ static char *pixels_of(char *bytes, size_t *n)
     char *const pixels = malloc(width * height);
     if (!pixels)
         exit(1);
-    for (size_t i = 0; i < width * height; i++) { /* one blank is behind the header */
+    for (size_t i = 0; i < width * height; ++i) { /* one blank is behind the header */
         const size_t x = i % width;
         const unsigned char byte = (unsigned char)at[1 + i / width * stride + (bitmap ? x / 8 : x)];
         pixels[i] = (char)(bitmap ? byte >> (7 - x % 8) & 1 : byte);
@@ -115,10 +115,10 @@ static int errors_of(const char *pixels, size_t n, const results *r)
 {
     size_t at = 0;
     int errors = 0;
-    for (cl_ulong k = 0; k < r->runs; k++) {
+    for (cl_ulong k = 0; k < r->runs; ++k) {
         errors += r->lengths[k] == 0 || r->lengths[k] > n - at;
         errors += k > 0 && r->values[k] == r->values[k - 1];
-        for (cl_ulong i = 0; i < r->lengths[k] && at < n; i++)
+        for (cl_ulong i = 0; i < r->lengths[k] && at < n; ++i)
             errors += r->values[k] != (cl_uchar)pixels[at++];
     }
     return errors + (at != n);

@@ -23,7 +23,7 @@ static cl_int price[N], results[RESULTS][N];
 static int count_errors(int length, int last)
 {
     int errors = 0, sum = 0, low = 0, high = 0, drop = 0;
-    for (int i = 0; i < N; i++) {
+    for (int i = 0; i < N; ++i) {
         const int first = i % length == 0, at = last ? i / length : i;
         sum = first ? price[i] : sum + price[i];
         low = first || price[i] < low ? price[i] : low;
@@ -38,7 +38,7 @@ static int count_errors(int length, int last)
 
 static void read_results(const example *x, const clf_array *out, size_t count)
 {
-    for (int r = 0; r < RESULTS; r++)
+    for (int r = 0; r < RESULTS; ++r)
         example_read(x, out[r], count * sizeof results[r][0], results[r]);
 }
 
@@ -55,18 +55,18 @@ int main(void)
     check(clf_reduce_plan(x.context, joined, 0, NULL, &reduce, &x.error), "clf_reduce_plan", &x.error);
     check(clf_operator_release(joined), "clf_operator_release", NULL);
 
-    for (int i = 1; i < N; i++)
+    for (int i = 1; i < N; ++i)
         price[i] = price[i - 1] + rand() % 11 - 5;
     const clf_array in = example_array(&x, sizeof price, price);
     clf_array out[RESULTS];
-    for (int r = 0; r < RESULTS; r++)
+    for (int r = 0; r < RESULTS; ++r)
         out[r] = example_array(&x, sizeof price, NULL);
     check(clf_scan(scan, CLF_ON_ARRAYS(x.queue, in, out), N, &in, out), "clf_scan", NULL);
     read_results(&x, out, N);
     printf("largest drop so far: %d\n", results[3][N - 1]);
     int errors = count_errors(N, 0);
-    check(clf_segmented_reduce(reduce, CLF_ON_ARRAYS(x.queue, in, out), DAYS, DAY, &in, out),
-          "clf_segmented_reduce", NULL);
+    check(clf_segmented_reduce(reduce, CLF_ON_ARRAYS(x.queue, in, out), DAYS, DAY, &in, out), "clf_segmented_reduce",
+          NULL);
     read_results(&x, out, DAYS);
     errors += count_errors(DAY, 1);
     printf("%d errors\n", errors);

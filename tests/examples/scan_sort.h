@@ -79,10 +79,10 @@ static inline scan_sorter scan_sorter_open(example *x, const char *variant, size
     check(clf_segmented_scan_plan(x->context, &counts, 0, &options, &s.plan, &x->error), "clf_segmented_scan_plan",
           &x->error);
     s.scatter = make_kernel(x, scatter, arrays == 1 ? "scatter" : "scatter_pairs");
-    for (int a = 0; a < arrays; a++)
+    for (int a = 0; a < arrays; ++a)
         s.spare[a] = example_array(x, n * sizeof(cl_uint), NULL);
     s.counts[0] = example_array(x, DIGITS * n * sizeof(cl_long), NULL);
-    for (int d = 1; d < DIGITS; d++)
+    for (int d = 1; d < DIGITS; ++d)
         s.counts[d] = (clf_array){s.counts[0].buffer, (cl_ulong)d * n};
     return s;
 }
@@ -102,7 +102,7 @@ static inline void scan_sort_by_digit(const scan_sorter *s, size_t rows, cl_uint
     check(clf_segmented_scan(s->plan, CLF_ON(s->x->queue), rows, columns, from, s->counts), "clf_segmented_scan", NULL);
     check(clSetKernelArg(s->scatter, 0, sizeof(cl_mem), &s->counts[0].buffer), "counts", NULL);
     check(clSetKernelArg(s->scatter, 1, sizeof(cl_uint), &columns), "columns", NULL);
-    for (int a = 0; a < s->arrays; a++) {
+    for (int a = 0; a < s->arrays; ++a) {
         check(clSetKernelArg(s->scatter, 2 + 2 * (cl_uint)a, sizeof(cl_mem), &from[a].buffer), "from", NULL);
         check(clSetKernelArg(s->scatter, 3 + 2 * (cl_uint)a, sizeof(cl_mem), &to[a].buffer), "to", NULL);
     }

@@ -64,12 +64,11 @@ static void run(cl_uint keys[2][N], result *results)
                     total = example_array(&x, number, NULL), count = example_array(&x, number, NULL);
 
     /* Sets side by side, and their sizes; then both in one order, and the sum of the sizes. */
-    for (cl_ulong s = 0; s < 2; s++) {
+    for (cl_ulong s = 0; s < 2; ++s) {
         const clf_array read[] = {{in.buffer, s * N}, {from.buffer, s}},
-                        written[] = {{set_keys.buffer, s * N}, {set_from.buffer, s * N}},
-                        size = {sizes.buffer, s};
-        check(clf_unique(unique, CLF_ON_ARRAYS(x.queue, read, written), N, N, read, written, &size),
-              "clf_unique", NULL);
+                        written[] = {{set_keys.buffer, s * N}, {set_from.buffer, s * N}}, size = {sizes.buffer, s};
+        check(clf_unique(unique, CLF_ON_ARRAYS(x.queue, read, written), N, N, read, written, &size), "clf_unique",
+              NULL);
     }
     const clf_array both[] = {set_keys, set_from, {set_keys.buffer, N}, {set_from.buffer, N}},
                     all[] = {all_keys, all_from};
@@ -79,7 +78,7 @@ static void run(cl_uint keys[2][N], result *results)
     check(clf_array_reduce(x.context, CLF_ON(x.queue), CLF_SUM, CLF_ULONG, 2, sizes, total), "clf_array_reduce", NULL);
 
     const clf_array merged[] = {all_keys, all_from, all_keys, sizes};
-    for (int s = 0; s < RESULTS; s++) {
+    for (int s = 0; s < RESULTS; ++s) {
         check(clf_filter_plan(x.context, &sets[s].op, CLF_FROM_DEVICE, NULL, &filter, &x.error), "clf_filter_plan",
               &x.error);
         check(clf_filter(filter, &of_total, 2 * N, 2 * N, merged, &out, &count), "clf_filter", NULL);
@@ -107,22 +106,22 @@ int main(void)
     cl_uint most = 0;
     cl_ulong found[RESULTS] = {0};
     int errors = 0;
-    for (int s = 0; s < 2; s++) { /* each key of a set once to three times */
+    for (int s = 0; s < 2; ++s) { /* each key of a set once to three times */
         cl_uint k = 0;
-        for (size_t i = 0; i < N; k++)
-            for (cl_uint times = has(s, k) ? 1 + k % 3 : 0; times > 0 && i < N; times--)
+        for (size_t i = 0; i < N; ++k)
+            for (cl_uint times = has(s, k) ? 1 + k % 3 : 0; times > 0 && i < N; --times)
                 keys[s][i++] = k;
         most = k > most ? k : most;
     }
     run(keys, got);
-    for (cl_uint k = 0; k < most; k++) {
+    for (cl_uint k = 0; k < most; ++k) {
         const int a = has(0, k) && k <= keys[0][N - 1], b = has(1, k) && k <= keys[1][N - 1];
         const int in[RESULTS] = {a || b, a && b, a && !b, a != b};
-        for (int s = 0; s < RESULTS; s++)
+        for (int s = 0; s < RESULTS; ++s)
             if (in[s])
                 errors += got[s].key[found[s]++] != k;
     }
-    for (int s = 0; s < RESULTS; s++) {
+    for (int s = 0; s < RESULTS; ++s) {
         errors += got[s].count != found[s];
         printf("%s: %lu keys\n", sets[s].name, (unsigned long)got[s].count);
     }

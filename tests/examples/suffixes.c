@@ -35,18 +35,19 @@ typedef struct plans {
 } plans;
 
 /* One round; how many different ranks there are afterwards. */
-static cl_uint double_prefixes(const example *x, const plans *p, cl_uint n, cl_uint step, clf_array rank,
-                               clf_array key, clf_array suffix, clf_array number)
+static cl_uint double_prefixes(const example *x, const plans *p, cl_uint n, cl_uint step, clf_array rank, clf_array key,
+                               clf_array suffix, clf_array number)
 {
     const clf_array of_step = example_array(x, sizeof step, &step);
     cl_uint different;
     check(clf_sort(p->sort, CLF_ON(x->queue), n, (const clf_array[]){rank, of_step}, (const clf_array[]){key, suffix}),
           "clf_sort", NULL);
     check(clf_scan(p->number, CLF_ON_ARRAYS(x->queue, key, number), n, &key, &number), "clf_scan", NULL);
-    check(clf_scatter(p->scatter, CLF_ON_ARRAYS(x->queue, number, rank), n, n, &number, &suffix, &rank),
-          "clf_scatter", NULL);
+    check(clf_scatter(p->scatter, CLF_ON_ARRAYS(x->queue, number, rank), n, n, &number, &suffix, &rank), "clf_scatter",
+          NULL);
     check(clEnqueueReadBuffer(x->queue, number.buffer, CL_TRUE, (n - 1) * sizeof different, sizeof different,
-                              &different, 0, NULL, NULL), "clEnqueueReadBuffer", NULL);
+                              &different, 0, NULL, NULL),
+          "clEnqueueReadBuffer", NULL);
     clReleaseMemObject(of_step.buffer);
     return different;
 }
@@ -62,14 +63,14 @@ static int sort_suffixes(const char *text, cl_uint n, cl_uint *sorted)
     check(clf_scatter_plan(x.context, "uint rank;", CLF_UINT, 0, NULL, &p.scatter, &x.error), "clf_scatter_plan",
           &x.error);
     cl_uint *first = calloc(2 * (size_t)n, sizeof *first), different = 0;
-    for (cl_uint i = 0; first && i < n; i++)
+    for (cl_uint i = 0; first && i < n; ++i)
         first[i] = (cl_uint)(unsigned char)text[i] + 1;
     check(first ? CLF_SUCCESS : CLF_E_NO_MEMORY, "ranks", NULL);
     const clf_array rank = example_array(&x, 2 * n * sizeof *first, first),
                     key = example_array(&x, n * sizeof(cl_ulong), NULL),
                     suffix = example_array(&x, n * sizeof(cl_uint), NULL),
                     number = example_array(&x, n * sizeof(cl_uint), NULL);
-    for (cl_uint step = 1; different < n && step <= n; step *= 2, rounds++)
+    for (cl_uint step = 1; different < n && step <= n; step *= 2, ++rounds)
         different = double_prefixes(&x, &p, n, step, rank, key, suffix, number);
     example_read(&x, suffix, n * sizeof *sorted, sorted);
 
@@ -89,7 +90,7 @@ static cl_uint common(const char *text, cl_uint n, cl_uint a, cl_uint b)
 {
     cl_uint k = 0;
     while (a + k < n && b + k < n && text[a + k] == text[b + k])
-        k++;
+        ++k;
     return k;
 }
 
@@ -98,7 +99,7 @@ static int count_errors(const char *text, cl_uint n, const cl_uint *sorted, cl_u
 {
     int errors = 0;
     *at = *longest = 0;
-    for (cl_uint i = 1; i < n; i++) {
+    for (cl_uint i = 1; i < n; ++i) {
         const cl_uint a = sorted[i - 1], b = sorted[i], k = a < n && b < n ? common(text, n, a, b) : 0;
         errors += a >= n || b >= n || b + k == n ||
                   (a + k < n && (unsigned char)text[a + k] > (unsigned char)text[b + k]);
@@ -124,9 +125,10 @@ int main(int argc, char **argv)
         return 2;
     }
     const int rounds = sort_suffixes(text, n, sorted), errors = count_errors(text, n, sorted, &at, &longest);
-    printf("%lu suffixes sorted in %d rounds; the longest passage that is there twice has %lu characters:\n%.*s\n"
-           "%d errors\n",
-           (unsigned long)n, rounds, (unsigned long)longest, (int)(longest < 200 ? longest : 200), text + at, errors);
+    printf(
+        "%lu suffixes sorted in %d rounds; the longest passage that is there twice has %lu characters:\n%.*s\n"
+        "%d errors\n",
+        (unsigned long)n, rounds, (unsigned long)longest, (int)(longest < 200 ? longest : 200), text + at, errors);
     free(sorted);
     free(text);
     return errors != 0;

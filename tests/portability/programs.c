@@ -68,7 +68,7 @@ static const struct {
 static clf_context *open_context(const char *target, const char *directory)
 {
     clf_context *context = calloc(1, sizeof *context);
-    for (size_t t = 0; context && t < CLF_COUNT(targets); t++) {
+    for (size_t t = 0; context && t < CLF_COUNT(targets); ++t) {
         if (strcmp(targets[t].name, target) != 0)
             continue;
         context->cl = (cl_context)(void *)&something;
@@ -117,7 +117,7 @@ static void write_chosen(const char *name, const plan_parts *parts)
 static void write_all(const char *name, const plan_parts *parts)
 {
     write_chosen(name, parts);
-    for (size_t v = 0; v < variant_count(name); v++)
+    for (size_t v = 0; v < variant_count(name); ++v)
         if (!variant_is_for_cpus(variant_number(name, v)))
             write_plan(name, parts, variant_number(name, v)->name);
 }
@@ -140,7 +140,7 @@ static void write_operator(const clf_operator *op)
     write("segmented_scan", &parts);
     write("reduce", &parts);
     write_chosen("adjacent_difference", &parts);
-    for (size_t h = 0; h < CLF_COUNT(hows); h++) {
+    for (size_t h = 0; h < CLF_COUNT(hows); ++h) {
         write_chosen("irregular_scan", &(plan_parts){.op = op, .how = &hows[h]});
         write_chosen("irregular_reduce", &(plan_parts){.op = op, .how = &hows[h]});
     }
@@ -149,14 +149,14 @@ static void write_operator(const clf_operator *op)
 static void write_splits(void)
 {
     static const cl_uint parts[] = {2, 16, 256};
-    for (int s = 0; s < REF_SPLIT_COUNT; s++)
-        for (size_t k = 0; k < CLF_COUNT(parts); k++)
+    for (int s = 0; s < REF_SPLIT_COUNT; ++s)
+        for (size_t k = 0; k < CLF_COUNT(parts); ++k)
             write_chosen("split", &(plan_parts){.op = ref_split_of(s)->clf, .parts = parts[k]});
 }
 
 static void write_indices(void)
 {
-    for (int k = 0; k < REF_INDEX_COUNT; k++)
+    for (int k = 0; k < REF_INDEX_COUNT; ++k)
         if (k != REF_INDEX_LINE) /* a vector and a number: LLVM 15 keeps the gap behind them in scratch */
             (k < REF_INDEX_WIDE ? write : write_chosen)("reduce_by_index", &(plan_parts){.op = ref_index_of(k)->clf});
     ref_index_close();
@@ -176,17 +176,17 @@ static bool is_special(int sort)
 /* Integer keys by all variants. */
 static void write_sorts(void)
 {
-    for (int s = 0; s < REF_SORT_COUNT; s++)
+    for (int s = 0; s < REF_SORT_COUNT; ++s)
         if (has_type(s))
-            (s < CLF_HALF || s >= REF_SORT_PAIR ? write : write_chosen)(
-                "sort", &(plan_parts){.op = ref_sort_of(s)->clf});
+            (s < CLF_HALF || s >= REF_SORT_PAIR ? write : write_chosen)("sort",
+                                                                        &(plan_parts){.op = ref_sort_of(s)->clf});
 }
 
 /* Both orders have the same code; passes and tiles are in one program. */
 static void write_segment_sorts(void)
 {
     const plan_parts usual = primitive_usual("irregular_sort");
-    for (int s = 0; s < REF_SORT_COUNT; s++) {
+    for (int s = 0; s < REF_SORT_COUNT; ++s) {
         if (!has_type(s) || (s < REF_SORT_PAIR && s % 2))
             continue;
         write_all("segmented_sort", &(plan_parts){.op = ref_sort_of(s)->clf});
@@ -212,14 +212,14 @@ static void write_shuffles(void)
 /* And what a top-k compiles later: its filter, and its sort of values. */
 static void write_top_k(void)
 {
-    for (int s = 0; s < REF_SORT_COUNT; s++)
+    for (int s = 0; s < REF_SORT_COUNT; ++s)
         if (has_type(s) && (s < CLF_HALF || is_special(s)) && s != REF_SORT_MANY /* too many registers in its filter */)
             write_chosen("top_k", &(plan_parts){.op = ref_sort_of(s)->clf});
 }
 
 static void write_gathers(void)
 {
-    for (int f = 0; f < REF_MOVED_COUNT; f++) {
+    for (int f = 0; f < REF_MOVED_COUNT; ++f) {
         const char *const fields = ref_moved_of(f)->fields;
         if (strstr(fields, "double") && !context->facts.fp64)
             continue;
@@ -240,7 +240,7 @@ static void write_merge(const clf_operator *op)
 static void write_transpositions(void)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16};
-    for (size_t s = 0; s < CLF_COUNT(sizes); s++)
+    for (size_t s = 0; s < CLF_COUNT(sizes); ++s)
         write("transpose", &(plan_parts){.bytes = sizes[s]});
 }
 
@@ -249,7 +249,8 @@ static void write_probe(const char *directory, const char *file)
     const clf_facts *facts = &context->facts;
     clf_text source = {0};
     char options[128];
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=128 -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u "
+    snprintf(options, sizeof options,
+             "%s -D CLF_GROUP=128 -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u "
              "-D CLF_LOCAL=512",
              facts->std, (int)facts->atomics, (int)facts->lanes, (unsigned)facts->lane_width);
     if (clf_flatten(&source, file, NULL) == CLF_SUCCESS)
@@ -273,12 +274,12 @@ int main(int argc, char **argv)
     write_probe(argv[2], "probe/probe_structs.cl");
     write_probe(argv[2], "probe/probe_units.cl");
     write_probe(argv[2], "probe/probe_sizes.cl");
-    for (size_t t = 0; t < CLF_COUNT(types); t++)
+    for (size_t t = 0; t < CLF_COUNT(types); ++t)
         write_operator(clf_builtin(CLF_SUM, types[t]));
     write_operator(ref_clf(ref_user(REF_ARGMAX)));
     write_operator(ref_clf(ref_user(REF_SELECT)));
     write_operator(ref_clf(ref_user(REF_EIGHT)));
-    for (int f = 0; f < REF_FILTER_COUNT; f++)
+    for (int f = 0; f < REF_FILTER_COUNT; ++f)
         write(ref_filter_primitive(ref_filter_of(f)), &(plan_parts){.op = ref_filter_of(f)->clf});
     write_gathers();
     write_splits();
@@ -287,9 +288,9 @@ int main(int argc, char **argv)
     write_segment_sorts();
     write_shuffles();
     write_top_k();
-    for (int o = 0; o < REF_ORDER_COUNT; o++)
+    for (int o = 0; o < REF_ORDER_COUNT; ++o)
         write_merge(ref_order_of(o)->clf);
-    for (int k = 0; k <= REF_BY_KEY_LAST; k++)
+    for (int k = 0; k <= REF_BY_KEY_LAST; ++k)
         if (k != REF_BY_KEY_WIDE && k != REF_BY_KEY_MIXED) /* too many registers; gaps between fields, in scratch */
             write("reduce_by_key", &(plan_parts){.op = ref_by_key_of(k)->clf});
     write_transpositions();

@@ -41,9 +41,9 @@ static cl_uint amount_of(cl_uint i)
 static void load(const example *x, cl_uint begin, cl_uint n, clf_array *columns)
 {
     cl_uint *numbers = malloc(n * sizeof *numbers);
-    check(numbers != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc", NULL);
-    for (int column = 0; column < 2; column++) {
-        for (cl_uint i = 0; i < n; i++)
+    check(numbers ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc", NULL);
+    for (int column = 0; column < 2; ++column) {
+        for (cl_uint i = 0; i < n; ++i)
             numbers[i] = column ? amount_of(begin + i) : customer_of(begin + i);
         columns[column] = example_array(x, n * sizeof *numbers, numbers);
     }
@@ -58,7 +58,7 @@ static int right(const example *x, const clf_array *columns, cl_ulong n, const c
     example_read(x, columns[0], n * sizeof *sum, sum);
     example_read(x, columns[1], n * sizeof *count, count);
     example_read(x, columns[2], n * sizeof *customer, customer);
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         if (sum[i] != sums[customer[i]] || count[i] != counts[customer[i]])
             return 0;
     return 1;
@@ -76,18 +76,18 @@ int main(void)
     clf_comm *comm;
     clf_comm_plan *sort, *group, *share;
     int good = 1;
-    for (cl_uint i = 0; i < ORDERS; i++) {
+    for (cl_uint i = 0; i < ORDERS; ++i) {
         sums[customer_of(i)] += amount_of(i);
-        counts[customer_of(i)]++;
+        ++counts[customer_of(i)];
     }
-    for (cl_uint l = 0; l < MEMBERS; l++) {
+    for (cl_uint l = 0; l < MEMBERS; ++l) {
         const cl_uint begin = ORDERS / MEMBERS * l;
         const size_t bytes[] = {sizeof(cl_ulong), sizeof(cl_uint), sizeof(cl_uint)};
         x[l] = example_open();
         members[l] = (clf_comm_member){x[l].context, x[l].queue};
         n[l] = (l + 1 == MEMBERS ? ORDERS : ORDERS / MEMBERS * (l + 1)) - begin;
         load(&x[l], begin, (cl_uint)n[l], in + 2 * l);
-        for (int column = 0; column < 3; column++) {
+        for (int column = 0; column < 3; ++column) {
             found[3 * l + column] = example_array(&x[l], n[l] * bytes[column], NULL);
             even[3 * l + column] = example_array(&x[l], CUSTOMERS * bytes[column], NULL);
         }
@@ -100,16 +100,16 @@ int main(void)
 
     check(clf_comm_sort(sort, n, in, in), "clf_comm_sort", NULL);
     check(clf_comm_reduce_by_key(group, n, in, found, results), "clf_comm_reduce_by_key", NULL);
-    for (cl_uint l = 0; l < MEMBERS; l++) {
+    for (cl_uint l = 0; l < MEMBERS; ++l) {
         have[l] = results[l].count;
         want[l] = results[l].total * (l + 1) / MEMBERS - results[l].total * l / MEMBERS;
     }
     check(clf_comm_rebalance(share, have, want, found, even), "clf_comm_rebalance", NULL);
 
     cl_uint customers = 0;
-    for (cl_uint c = 0; c < CUSTOMERS; c++)
+    for (cl_uint c = 0; c < CUSTOMERS; ++c)
         customers += counts[c] != 0;
-    for (cl_uint l = 0; l < MEMBERS; l++) {
+    for (cl_uint l = 0; l < MEMBERS; ++l) {
         printf("member %u made %llu groups, has %llu\n", l, (unsigned long long)have[l], (unsigned long long)want[l]);
         good = good && right(&x[l], even + 3 * l, want[l], sums, counts);
     }
@@ -121,7 +121,7 @@ int main(void)
     example_release(in, MEMBERS * 2);
     example_release(found, MEMBERS * 3);
     example_release(even, MEMBERS * 3);
-    for (cl_uint l = 0; l < MEMBERS; l++)
+    for (cl_uint l = 0; l < MEMBERS; ++l)
         example_close(&x[l]);
     return !good;
 }

@@ -30,8 +30,8 @@ static const size_t bytes[FIELDS] = {8, 8, 8, 4, 4};
 static void make_file(const char *name, int rank)
 {
     FILE *file = fopen(name, "wb");
-    check(file != NULL ? CLF_SUCCESS : CLF_E_ARGUMENT, name, NULL);
-    for (cl_uint i = 0; i < 100000u + 7919u * (cl_uint)rank; i++) {
+    check(file ? CLF_SUCCESS : CLF_E_ARGUMENT, name, NULL);
+    for (cl_uint i = 0; i < 100000u + 7919u * (cl_uint)rank; ++i) {
         const cl_uint x = ((i + (cl_uint)rank) * 2654435761u) >> 20;
         check(fwrite(&x, sizeof x, 1, file) == 1 ? CLF_SUCCESS : CLF_E_ARGUMENT, "writing", NULL);
     }
@@ -44,14 +44,14 @@ static cl_uint *read_file(const char *folder, int rank, cl_ulong *n)
     char name[1024];
     snprintf(name, sizeof name, "%s/part-%d.bin", folder, rank);
     FILE *file = fopen(name, "rb");
-    if (file == NULL) {
+    if (!file) {
         make_file(name, rank);
         file = fopen(name, "rb");
     }
-    check(file != NULL && fseek(file, 0, SEEK_END) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, name, NULL);
+    check(file && fseek(file, 0, SEEK_END) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, name, NULL);
     *n = (cl_ulong)ftell(file) / sizeof(cl_uint);
     cl_uint *numbers = calloc(*n + 1, sizeof *numbers);
-    check(numbers != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "calloc", NULL);
+    check(numbers ? CLF_SUCCESS : CLF_E_NO_MEMORY, "calloc", NULL);
     rewind(file);
     check(fread(numbers, sizeof *numbers, *n, file) == *n ? CLF_SUCCESS : CLF_E_ARGUMENT, "reading", NULL);
     fclose(file);
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     cl_ulong n;
     cl_uint *numbers = read_file(argc > 1 ? argv[1] : ".", rank, &n);
     const clf_array in = example_array(&x, (n + 1) * sizeof *numbers, numbers);
-    for (int f = 0; f < FIELDS; f++)
+    for (int f = 0; f < FIELDS; ++f)
         out[f] = example_array(&x, (n + 1) * bytes[f], NULL);
     check(clf_mpi_comm_create(MPI_COMM_WORLD, x.context, x.queue, &comm), "clf_mpi_comm_create", NULL);
     check(clf_comm_scan_plan(comm, &moments, 0, NULL, &plan, &x.error), "clf_comm_scan_plan", &x.error);
@@ -79,9 +79,9 @@ int main(int argc, char **argv)
     /* What stands at a process's last number is about all files up to its own. */
     cl_ulong own[2] = {n, 0}, before[2], last[3] = {0};
     cl_uint extreme[2] = {0};
-    for (cl_ulong i = 0; i < n; i++)
+    for (cl_ulong i = 0; i < n; ++i)
         own[1] += numbers[i];
-    for (int f = 0; f < FIELDS && n != 0; f++)
+    for (int f = 0; f < FIELDS && n != 0; ++f)
         check(clEnqueueReadBuffer(x.queue, out[f].buffer, CL_TRUE, (n - 1) * bytes[f], bytes[f],
                                   f < 3 ? (void *)&last[f] : (void *)&extreme[f - 3], 0, NULL, NULL),
               "reading", NULL);

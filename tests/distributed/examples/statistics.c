@@ -36,9 +36,9 @@ static const clf_operator total = {
 static FILE *make_file(cl_ulong *sum)
 {
     FILE *file = tmpfile();
-    check(file != NULL ? CLF_SUCCESS : CLF_E_ARGUMENT, "tmpfile", NULL);
+    check(file ? CLF_SUCCESS : CLF_E_ARGUMENT, "tmpfile", NULL);
     *sum = 0;
-    for (cl_uint i = 0; i < NUMBERS; i++) {
+    for (cl_uint i = 0; i < NUMBERS; ++i) {
         const cl_uint x = (i * 2654435761u) >> 20;
         check(fwrite(&x, sizeof x, 1, file) == 1 ? CLF_SUCCESS : CLF_E_ARGUMENT, "writing", NULL);
         *sum += x;
@@ -50,7 +50,7 @@ static FILE *make_file(cl_ulong *sum)
 static clf_array read_part(const example *x, FILE *file, cl_ulong begin, cl_ulong n)
 {
     cl_uint *numbers = malloc(n * sizeof *numbers);
-    check(numbers != NULL ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc", NULL);
+    check(numbers ? CLF_SUCCESS : CLF_E_NO_MEMORY, "malloc", NULL);
     check(fseek(file, (long)(begin * sizeof *numbers), SEEK_SET) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, "seeking", NULL);
     check(fread(numbers, sizeof *numbers, n, file) == n ? CLF_SUCCESS : CLF_E_ARGUMENT, "reading", NULL);
     const clf_array part = example_array(x, n * sizeof *numbers, numbers);
@@ -67,14 +67,14 @@ int main(void)
     clf_comm *comm;
     clf_comm_plan *reduce, *scan;
     FILE *file = make_file(&sum);
-    for (int l = 0; l < MEMBERS; l++) {
+    for (int l = 0; l < MEMBERS; ++l) {
         const cl_ulong begin = (cl_ulong)NUMBERS * l / MEMBERS;
         x[l] = example_open();
         members[l] = (clf_comm_member){x[l].context, x[l].queue};
         n[l] = (cl_ulong)NUMBERS * (l + 1) / MEMBERS - begin;
         in[l] = read_part(&x[l], file, begin, n[l]);
         running[l] = example_array(&x[l], n[l] * sizeof(cl_ulong), NULL);
-        for (int f = 0; f < 3; f++)
+        for (int f = 0; f < 3; ++f)
             out[3 * l + f] = example_array(&x[l], sizeof(cl_ulong), NULL);
     }
     fclose(file);
@@ -84,7 +84,7 @@ int main(void)
     check(clf_comm_reduce(reduce, NULL, n, in, out), "clf_comm_reduce", NULL);
     check(clf_comm_scan(scan, NULL, n, in, running), "clf_comm_scan", NULL);
 
-    for (int f = 0; f < 3; f++) /* every member has them */
+    for (int f = 0; f < 3; ++f) /* every member has them */
         example_read(&x[0], out[f], sizeof *found, &found[f]);
     const size_t at = (size_t)(n[MEMBERS - 1] - 1) * sizeof last;
     check(clEnqueueReadBuffer(x[MEMBERS - 1].queue, running[MEMBERS - 1].buffer, CL_TRUE, at, sizeof last, &last, 0,
@@ -100,7 +100,7 @@ int main(void)
     example_release(in, MEMBERS);
     example_release(running, MEMBERS);
     example_release(out, MEMBERS * 3);
-    for (int l = 0; l < MEMBERS; l++)
+    for (int l = 0; l < MEMBERS; ++l)
         example_close(&x[l]);
     return !(found[0] == NUMBERS && found[1] == sum && last == sum);
 }

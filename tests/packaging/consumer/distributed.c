@@ -30,7 +30,7 @@ static clf_status reduce(clf_comm *comm, cl_context cl, cl_command_queue queue, 
         status = clf_comm_reduce(plan, NULL, &n, &in, &out);
     if (!status)
         status = clEnqueueReadBuffer(queue, out.buffer, CL_TRUE, 0, sizeof *sum, sum, 0, NULL, NULL);
-    if (plan != NULL)
+    if (plan)
         clf_comm_plan_release(plan);
     clReleaseMemObject(in.buffer);
     clReleaseMemObject(out.buffer);
@@ -52,9 +52,9 @@ static clf_status try_device(cl_device_id device, cl_int *sum)
         status = create(context, queue, &comm);
     if (!status)
         status = reduce(comm, cl, queue, sum);
-    if (comm != NULL)
+    if (comm)
         clf_comm_release(comm);
-    if (context != NULL)
+    if (context)
         clf_context_release(context);
     clReleaseCommandQueue(queue);
     clReleaseContext(cl);
