@@ -59,28 +59,6 @@ START_TEST(contexts)
 }
 END_TEST
 
-/* What contexts measure only on devices of vendors that nobody knows. */
-START_TEST(measured_progress)
-{
-    clf_error error = {.size = sizeof error};
-    clf_facts facts = rig_context(NULL)->facts;
-    bool failed = true;
-    facts.type = CL_DEVICE_TYPE_GPU;
-    snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
-    for (unsigned long k = 1; failed; ++k) {
-        bool certain = true;
-        const layer_ledger before = layer_count();
-        outcome_arm(k, _i);
-        const clf_status status = clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts,
-                                                       &certain, &error);
-        failed = outcome_judge(status, "clf_progress_measure", k, _i);
-        ck_assert(facts.progress_shown || !certain || status != CLF_SUCCESS);
-        outcome_balance(&before, "clf_progress_measure", k, _i);
-    }
-    ck_assert(facts.progress_shown);
-}
-END_TEST
-
 /* Descriptions, and the release of everything. */
 START_TEST(the_rest_of_a_context)
 {
@@ -400,7 +378,6 @@ Suite *injection_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite_with("injection", open_rig, close_rig, &tests);
-    tcase_add_loop_test(tests, measured_progress, 0, 2);
     tcase_add_loop_test(tests, contexts, 0, 2); /* a device is either out of something or lacks a capability */
     rig_add(tests, (const rig_test[]){{the_rest_of_a_context, 2}, {one_call, FAILURES}, {plans, subject_count()},
             {NULL, 0}});

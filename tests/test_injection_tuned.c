@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What clf_context_tune calls is made to fail, call by call. Part of suite injection.
+ * What clf_context_tune calls is made to fail, call by call, and the measurement of progress. Part of suite injection.
  */
 #include "injection.h"
 
 #include "explore/trial.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A plan on elements of its own, as clf_context_tune has it: opened, its results taken, compared, and closed. */
@@ -79,7 +80,30 @@ START_TEST(tuning)
 }
 END_TEST
 
+/* What contexts measure only on devices of vendors that nobody knows. */
+START_TEST(measured_progress)
+{
+    clf_error error = {.size = sizeof error};
+    clf_facts facts = rig_context(NULL)->facts;
+    bool failed = true;
+    facts.type = CL_DEVICE_TYPE_GPU;
+    snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
+    for (unsigned long k = 1; failed; ++k) {
+        bool certain = true;
+        const layer_ledger before = layer_count();
+        outcome_arm(k, _i);
+        const clf_status status = clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts,
+                                                       &certain, &error);
+        failed = outcome_judge(status, "clf_progress_measure", k, _i);
+        ck_assert(facts.progress_shown || !certain || status != CLF_SUCCESS);
+        outcome_balance(&before, "clf_progress_measure", k, _i);
+    }
+    ck_assert(facts.progress_shown);
+}
+END_TEST
+
 void add_tuning_injection(TCase *tests)
 {
+    tcase_add_loop_test(tests, measured_progress, 0, 2);
     tcase_add_loop_test(tests, tuning, 0, FAILURES);
 }
