@@ -302,11 +302,11 @@ START_TEST(tiles_without_profiles)
         clf_lanes lanes;
         cl_uint group, items;
     } cases[] = {
-        {"char v;", 65536, 0, CLF_LANES_AMD, 256, 80},    {"short v;", 65536, 0, CLF_LANES_AMD, 256, 40},
-        {"int v;", 65536, 0, CLF_LANES_AMD, 256, 20},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 22},
-        {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_LOCAL, 256, 36},
+        {"char v;", 65536, 0, CLF_LANES_AMD, 128, 144},   {"short v;", 65536, 0, CLF_LANES_AMD, 128, 72},
+        {"int v;", 65536, 0, CLF_LANES_AMD, 128, 36},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 18},
+        {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_PTX, 128, 36},
         {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 18},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
-        {"int v;", 65536, 0, CLF_LANES_INTEL, 256, 20},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
+        {"int v;", 65536, 0, CLF_LANES_INTEL, 128, 36},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
         {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},     {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
     };
     const clf_operator op = {

@@ -12,8 +12,8 @@
  * Sums are exact in any order: values are whole numbers, of which no more than about 2^20 are not 0.
  */
 #include "rows/operators.h"
-#include "../tests/ref.h"
-#include "../tests/shared_operators.h"
+#include "../../tests/ref.h"
+#include "../../tests/shared_operators.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All operators by their names: built-in ones, and those on tuples. */
 #include "rows/operators.h"
-#include "../tests/ref.h"
+#include "../../tests/ref.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
  * affine, mat2, lssp and gcd are those of the tests, with the tests' functions in C.
  */
 #include "rows/operators.h"
-#include "../tests/ref.h"
+#include "../../tests/ref.h"
 
 #include <math.h>
 #include <string.h>

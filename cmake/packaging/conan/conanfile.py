@@ -31,7 +31,7 @@ class Clfold(ConanFile):
         copy(self, "CMakeLists.txt", tree, self.export_sources_folder)
         for folder in ("bench", "cl", "cmake", "include", "src", "tests/examples", "tests/distributed/examples"):
             copy(self, f"{folder}/*", tree, self.export_sources_folder, excludes=("*.json", "*/__pycache__/*"))
-        for text in ("LICENSE", "README.md", "CHANGELOG.md", "tests/shared_operators.c", "tests/shared_operators.h"):
+        for text in ("LICENSE", "README.md", "CHANGELOG.md", "tests/ref*.[ch]", "tests/gen.[ch]", "tests/shared_operators.[ch]"):
             copy(self, text, tree, self.export_sources_folder)
 
     def layout(self):
