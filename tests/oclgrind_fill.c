@@ -4,9 +4,11 @@
  * uninitialised, and also what clEnqueueWriteBuffer wrote unless it started at the buffer's first byte. So here a fill
  * and a copy rewrite the whole buffer.
  */
+#define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,4 +56,18 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
         status = clEnqueueWriteBuffer(queue, to, CL_TRUE, 0, size, content, 0, NULL, event);
     free(content);
     return status;
+}
+
+/*
+ * A buffer is never given back. The next of its number would have its marks of what is initialised, so that reads of
+ * what nobody wrote pass, and what kernels write behind the former one's end does not count.
+ */
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status)
+{
+    cl_mem (*create)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
+    *(void **)&create = dlsym(RTLD_NEXT, "clCreateBuffer");
+    const cl_mem buffer = create(context, flags, size, host, status);
+    if (buffer)
+        clRetainMemObject(buffer);
+    return buffer;
 }

@@ -85,12 +85,13 @@ clf_status clf_heads_run(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong co
 {
     const cl_ulong words = clf_heads_words(n), work = heads->scatters ? count : words;
     const cl_ulong each = (cl_ulong)heads->group * heads->items, groups = clf_ceiling(work, each);
+    const clf_array from = clf_array_of(entries);
     if (heads->scatters)
         CLF_TRY(clf_run_zero(run, bits, words, sizeof(cl_uint)));
     if (groups == 0)
         return CLF_SUCCESS;
     const clf_argument arguments[] = {
-        {sizeof entries->buffer, &entries->buffer}, {sizeof entries->offset, &entries->offset},
+        {sizeof from.buffer, &from.buffer}, {sizeof from.offset, &from.offset},
         {sizeof count, &count}, {sizeof n, &n},
         {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset}};
     return clf_run_launch_flat(run, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
