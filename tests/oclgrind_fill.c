@@ -59,15 +59,16 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
 }
 
 /*
- * A buffer is never given back. The next of its number would have its marks of what is initialised, so that reads of
- * what nobody wrote pass, and what kernels write behind the former one's end does not count.
+ * A buffer is never given back, unless it is large. The next one of its number would get its marks of what is
+ * initialised: reads of what nobody wrote would pass, and what kernels write behind the former one's end would not count.
  */
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status)
 {
+    enum { LARGE = 1 << 20 /* bytes */ };
     cl_mem (*create)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
     *(void **)&create = dlsym(RTLD_NEXT, "clCreateBuffer");
     const cl_mem buffer = create(context, flags, size, host, status);
-    if (buffer)
+    if (buffer && size <= LARGE)
         clRetainMemObject(buffer);
     return buffer;
 }

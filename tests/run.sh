@@ -184,10 +184,11 @@ if [ "$all" ] && command -v oclgrind >/dev/null; then
 fi
 
 title long "tests that take minutes"
-if [ "$oclgrind" ]; then # which runs suite kernel
-    run_ctest long build -LE '^short$' -E '^kernel$'
+# What others run is left out: with --all, suites of host code run under sanitizers, and suite kernel in Oclgrind.
+if [ "$oclgrind" ]; then
+    run_ctest long build -LE '^(short|host)$' -E '^kernel$'
 else
-    run_ctest long build -LE "$([ "$all" ] && echo '^short$' || echo '^(short|all)$')"
+    run_ctest long build -LE "$([ "$all" ] && echo '^(short|host)$' || echo '^(short|all)$')"
 fi
 
 if [ "$all" ]; then

@@ -8,24 +8,24 @@
 
 #include "core/core.h"
 
-/* What a plan is to do. A function of the public header fills it in, and so do calls of which it is a step. */
+/* One call's work. A function of the public header fills it in, and so do calls of which it is a step. */
 struct clf_task {
     cl_ulong batch, count, size; /* matrices; rows, or segments; elements of each, or columns */
     bool in_place;               /* some output takes the place of an input */
-    bool packed;                 /* of matrices: rows of small elements may be whole words */
+    bool packed;                 /* matrices: rows of small elements may be moved as whole words */
     bool counted;                /* a size on the device is the number of rows, not of elements */
-    cl_uint any;                 /* measured: not 0, stands for all calls of so many elements that are done in
-                                          * one way; which one, the primitive's `worst` says */
-    bool nothing;                /* said by `check`: there is nothing to do */
-    cl_ulong entries;            /* of an array that describes segments */
-    cl_ulong most;               /* results: at most so many */
+    bool nothing;                /* set by `check`: there is nothing to do */
+    cl_uint any;                 /* while scratch is measured: which kind of call of this size, by the primitive's own
+                                  * numbers (its `worst` lists them); else 0 */
+    cl_ulong entries;            /* length of the array that describes segments */
+    cl_ulong most;               /* room: at most so many results */
     cl_ulong replaced;           /* bit i: an output takes the place of input i */
     cl_ulong seed;
-    const clf_plan *other;                               /* of a call of two plans: the one that is not the call's */
-    const clf_array *in, *out;                           /* of all fields, as the caller has them */
+    const clf_plan *other;                               /* in a call of two plans: the second one */
+    const clf_array *in, *out;                           /* of all fields, as the caller gave them */
     const clf_array *indices, *segments, *result, *told; /* further arrays; or NULL */
     const void *edges;                                   /* what is known of a captured array; or NULL */
-    const void *initial;                                 /* as kernels get them (clf_arguments): */
+    const void *initial;                                 /* as in clf_arguments: */
     clf_array given;
     cl_uint flags;
 };
@@ -38,9 +38,9 @@ typedef enum clf_sink {
 } clf_sink;
 
 /*
- * All arrays are in the caller's scratch, one behind the other; those of a step are given back behind it. Without such
- * scratch a workspace of the pool takes its place, of as many bytes as the rehearsal counted; but messages are in
- * workspaces of their own, for these are not cleared from call to call (scratch.c).
+ * All arrays lie in the caller's scratch, one after the other. A step's arrays are given back after the step. Without
+ * such scratch the pool lends a workspace, as large as the rehearsal counted. Messages then lie in workspaces of their
+ * own, because these are not cleared from call to call (scratch.c).
  */
 struct clf_run {
     clf_sink sink;
@@ -49,7 +49,7 @@ struct clf_run {
     clf_chain *chain;         /* NULL where it is measured */
     clf_status status;        /* of the first array that could not be had: launches then fail with it */
     clf_array scratch;        /* in bytes */
-    cl_ulong used, most;      /* bytes of arrays, now, and at most so far */
+    cl_ulong used, most;      /* bytes of arrays: now, and the most so far */
     cl_ulong needed;          /* bytes that the rehearsal counted */
     clf_workspace *workspace; /* where arrays are, if that is the pool's */
     clf_workspace *messages;  /* of this step, if it is the pool's */
