@@ -24,7 +24,7 @@ static bool may_succeed(const layer_site *site)
         {"context.c", "clGetDeviceInfo"},           /* or as if it were no part of another */
         {"program.c", "clGetDeviceInfo"},           /* or without the device's name */
         {"program.c", "malloc"},                    /* not kept in memory, or on disk */
-        {"probe.c", "clCreateKernel"},              /* a capability less */
+        {"build.c", "clCreateKernel"},              /* a capability less */
         {"probe.c", "clEnqueue"},                   /* the same */
         {"units.c", "clEnqueue"},                   /* units are guessed */
         {"progress.c", "cl"},                       /* two passes instead of one */

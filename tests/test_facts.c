@@ -293,12 +293,13 @@ START_TEST(progress_is_measured_where_nobody_knows)
 {
     clf_facts facts = measured_facts();
     clf_error error = {.size = sizeof error};
-    bool certain = true;
+    clf_probe probe = {.cl = the_rig()->cl, .device = the_rig()->device, .queue = the_rig()->queue, .facts = &facts,
+                       .error = &error, .certain = true};
     facts.type = CL_DEVICE_TYPE_GPU;
     snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
     ck_assert(!clf_facts_know_progress(&facts));
-    assert_ok(clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts, &certain, &error));
-    ck_assert(certain && facts.progress_shown);
+    assert_ok(clf_progress_measure(&probe));
+    ck_assert(probe.certain && facts.progress_shown);
     clf_facts_judge_type(&facts, NULL);
     ck_assert(facts.progress);
     clf_facts_judge_type(&facts, "progress");
@@ -311,12 +312,11 @@ START_TEST(progress_is_not_measured_where_it_is_known)
 {
     const unsigned long before = builds();
     clf_facts facts = measured_facts();
-    clf_error error = {.size = sizeof error};
-    bool certain = true;
     const unsigned long all = builds() - before;
+    clf_probe probe = {.facts = &facts, .certain = true};
     snprintf(facts.vendor, sizeof facts.vendor, "NVIDIA Corporation");
-    assert_ok(clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts, &certain, &error));
-    ck_assert(certain && !facts.progress_shown);
+    assert_ok(clf_progress_measure(&probe));
+    ck_assert(probe.certain && !facts.progress_shown);
     ck_assert_uint_eq(builds() - before, all);
 }
 END_TEST

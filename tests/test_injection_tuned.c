@@ -89,13 +89,13 @@ START_TEST(measured_progress)
     facts.type = CL_DEVICE_TYPE_GPU;
     snprintf(facts.vendor, sizeof facts.vendor, "Nobody");
     for (unsigned long k = 1; failed; ++k) {
-        bool certain = true;
+        clf_probe probe = {.cl = the_rig()->cl, .device = the_rig()->device, .queue = the_rig()->queue,
+                           .facts = &facts, .error = &error, .certain = true};
         const layer_ledger before = layer_count();
         outcome_arm(k, _i);
-        const clf_status status = clf_progress_measure(the_rig()->cl, the_rig()->device, the_rig()->queue, NULL, &facts,
-                                                       &certain, &error);
+        const clf_status status = clf_progress_measure(&probe);
         failed = outcome_judge(status, "clf_progress_measure", k, _i);
-        ck_assert(facts.progress_shown || !certain || status != CLF_SUCCESS);
+        ck_assert(facts.progress_shown || !probe.certain || status != CLF_SUCCESS);
         outcome_balance(&before, "clf_progress_measure", k, _i);
     }
     ck_assert(facts.progress_shown);

@@ -161,16 +161,17 @@ clf_status clf_facts_find(cl_context cl, cl_device_id device, const char *disabl
                           const clf_cache *cache, clf_facts *facts, clf_error *error)
 {
     unsigned char key[32], result[RESULT_BYTES];
-    bool certain;
+    clf_probe probe = {.cl = cl, .device = device, .disable = disable, .dump_dir = dump_dir, .facts = facts,
+                       .error = error, .certain = true};
     CLF_TRY(clf_facts_query(device, disable, facts, error));
     const bool typed = clf_facts_say_type(facts);
     const bool keep = cache->path && make_key(facts, disable, key);
     const bool dump = dump_dir && dump_dir[0] != '\0'; /* which is to show the probes, too */
     if (keep && !dump && load(cache, key, disable, facts))
         return CLF_SUCCESS;
-    CLF_TRY(clf_facts_probe(cl, device, disable, dump_dir, facts, &certain, error));
+    CLF_TRY(clf_facts_probe(&probe));
     clf_units_judge(facts);
-    if (keep && certain) {
+    if (keep && probe.certain) {
         write_result(facts, !typed && clf_facts_say_type(facts), result);
         clf_cache_store(cache, key, result, sizeof result);
     }

@@ -20,43 +20,6 @@
 
 enum { ATOMICS_GROUP = 32, LANES_GROUP = 128 };
 
-typedef struct probe {
-    cl_context cl;
-    cl_device_id device;
-    cl_command_queue queue;
-    const char *disable, *dump_dir;
-    clf_facts *facts;
-    clf_error *error; /* why the last probe kernel did not build */
-    bool certain;     /* no probe failed but by not compiling or by a wrong answer */
-    size_t multiple;  /* preferred multiple of the work-group size: a guess at the lane width; 0: none */
-} probe;
-
-/* ---- Running a probe kernel ------------------------------------------------------------------------ */
-
-static clf_status build(probe *p, const char *file, const char *options, cl_program *program)
-{
-    cl_int code = CL_SUCCESS;
-    clf_text source = {0};
-    clf_status status = clf_flatten(&source, file, NULL);
-    if (status == CLF_SUCCESS && source.failed)
-        status = CLF_E_NO_MEMORY;
-    if (status == CLF_SUCCESS)
-        clf_dump(p->dump_dir, source.data, options);
-    if (status == CLF_SUCCESS)
-        status = clf_build_program(p->cl, p->device, source.data, options, program, &code, p->error);
-    p->certain &= code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE;
-    clf_text_free(&source);
-    return status;
-}
-
-/* Success, or that there is no memory to go on with; *done: nothing failed. */
-static clf_status judge(probe *p, clf_status status, bool *done)
-{
-    *done = status == CLF_SUCCESS;
-    p->certain &= *done;
-    return status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY ? status : CLF_SUCCESS;
-}
-
 /* Refused for its size, as it would be another time. */
 static bool is_size(clf_status status)
 {
@@ -64,7 +27,7 @@ static bool is_size(clf_status status)
 }
 
 /* Runs the kernel on data, which it reads and writes. */
-static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data, size_t count,
+static clf_status execute(clf_probe *p, cl_kernel kernel, size_t groups, size_t group, cl_uint *data, size_t count,
                           bool *ran)
 {
     const size_t bytes = count * sizeof *data, items = groups * group;
@@ -77,28 +40,24 @@ static clf_status execute(probe *p, cl_kernel kernel, size_t groups, size_t grou
         status = clEnqueueNDRangeKernel(p->queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL);
         if (status == CL_SUCCESS)
             status = clEnqueueReadBuffer(p->queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL);
-        status = is_size(status) ? CLF_SUCCESS : judge(p, status, ran);
+        *ran = status == CLF_SUCCESS;
+        status = is_size(status) ? CLF_SUCCESS : clf_probe_judge(p, status);
     }
     clReleaseMemObject(buffer);
     return status;
 }
 
 /* *ran: the kernel was built and ran; if not, that is no failure. */
-static clf_status run(probe *p, const char *file, const char *options, size_t groups, size_t group, cl_uint *data,
+static clf_status run(clf_probe *p, const char *file, const char *options, size_t groups, size_t group, cl_uint *data,
                       size_t count, bool *ran)
 {
-    cl_program program;
+    cl_kernel kernel;
     *ran = false;
-    const clf_status built = build(p, file, options, &program);
-    if (built != CLF_SUCCESS)
-        return built == CLF_E_OPERATOR ? CLF_SUCCESS : built;
-    clf_status status;
-    cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
-    clReleaseProgram(program);
+    CLF_TRY(clf_probe_build(p, file, options, &kernel));
     if (!kernel)
-        return judge(p, status, ran);
-    status = clGetKernelWorkGroupInfo(kernel, p->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                      sizeof p->multiple, &p->multiple, NULL);
+        return CLF_SUCCESS;
+    clf_status status = clGetKernelWorkGroupInfo(kernel, p->device, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                                 sizeof p->multiple, &p->multiple, NULL);
     if (status == CL_SUCCESS)
         status = execute(p, kernel, groups, group, data, count, ran);
     clReleaseKernel(kernel);
@@ -113,7 +72,7 @@ static size_t litmus_groups(const clf_facts *facts)
     return (facts->type & CL_DEVICE_TYPE_CPU) != 0 ? 64 : 512;
 }
 
-static clf_status run_atomics(probe *p, clf_atomics atomics, const char *std, bool *works)
+static clf_status run_atomics(clf_probe *p, clf_atomics atomics, const char *std, bool *works)
 {
     const bool alone = (p->facts->type & CL_DEVICE_TYPE_CPU) != 0 || p->facts->max_group < ATOMICS_GROUP;
     const size_t group = alone ? 1 : ATOMICS_GROUP; /* a CPU's caches agree; this builds faster */
@@ -138,7 +97,7 @@ static int major_version(const clf_facts *facts)
     return major > 0 && major < 100 ? (int)major : 1;
 }
 
-static bool may_have_atomics(const probe *p, clf_atomics atomics)
+static bool may_have_atomics(const clf_probe *p, clf_atomics atomics)
 {
     const bool words64 = !clf_list_has(p->disable, "int64_atomics");
     switch (atomics) {
@@ -150,7 +109,7 @@ static bool may_have_atomics(const probe *p, clf_atomics atomics)
 }
 
 /* A device of OpenCL 3 need not know OpenCL C 2.0: rusticl compiles it, and then its kernels crash. */
-static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
+static clf_status find_std(clf_probe *p, clf_atomics atomics, bool *found)
 {
     static const struct {
         int major;
@@ -169,7 +128,7 @@ static clf_status find_std(probe *p, clf_atomics atomics, bool *found)
     return CLF_SUCCESS;
 }
 
-static clf_status probe_atomics(probe *p)
+static clf_status probe_atomics(clf_probe *p)
 {
     for (int atomics = CLF_ATOMICS_PTX; atomics >= CLF_ATOMICS_CL12; --atomics) {
         bool found = false;
@@ -186,7 +145,7 @@ static clf_status probe_atomics(probe *p)
 
 /* ---- Lanes ----------------------------------------------------------------------------------------- */
 
-static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, cl_uint local, bool *works)
+static clf_status run_lanes(clf_probe *p, clf_lanes lanes, cl_uint width, cl_uint local, bool *works)
 {
     cl_uint data[LANES_GROUP], failed = 0;
     memset(data, 0xff, sizeof data);
@@ -204,7 +163,7 @@ static clf_status run_lanes(probe *p, clf_lanes lanes, cl_uint width, cl_uint lo
  * NVIDIA's driver speaks of 48 KiB of local memory, and kernels that declare more run, as CUDA's do that ask for it.
  * With lanes, or without them (CLF_LANES_LOCAL).
  */
-static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *works)
+static clf_status run_lanes_of(clf_probe *p, clf_lanes lanes, cl_uint width, bool *works)
 {
     *works = false;
     if (p->facts->is_nvidia && p->facts->local_bytes < CLF_LOCAL_PROBED) {
@@ -214,7 +173,7 @@ static clf_status run_lanes_of(probe *p, clf_lanes lanes, cl_uint width, bool *w
     return *works ? CLF_SUCCESS : run_lanes(p, lanes, width, LANES_GROUP * sizeof(cl_uint), works);
 }
 
-static bool may_have_lanes(const probe *p, clf_lanes lanes)
+static bool may_have_lanes(const clf_probe *p, clf_lanes lanes)
 {
     switch (lanes) {
     case CLF_LANES_PTX: return p->facts->is_nvidia && !clf_list_has(p->disable, "ptx");
@@ -228,7 +187,7 @@ static bool may_have_lanes(const probe *p, clf_lanes lanes)
     }
 }
 
-static bool may_have_width(const probe *p, clf_lanes lanes, cl_uint width)
+static bool may_have_width(const clf_probe *p, clf_lanes lanes, cl_uint width)
 {
     const cl_uint widest = lanes == CLF_LANES_KHR || lanes == CLF_LANES_AMD ? 64 : 32;
     const bool known = width == 8 || width == 16 || width == 32 || width == 64;
@@ -237,7 +196,7 @@ static bool may_have_width(const probe *p, clf_lanes lanes, cl_uint width)
     return known && width <= widest && !clf_list_has(p->disable, name);
 }
 
-static clf_status find_width(probe *p, clf_lanes lanes, bool *found)
+static clf_status find_width(clf_probe *p, clf_lanes lanes, bool *found)
 {
     /*
      * First what the driver says a warp or a good work-group is a multiple of. Where Intel's compiler takes an order,
@@ -269,7 +228,7 @@ static bool may_have_any_lanes(const clf_facts *facts)
     return (facts->type & CL_DEVICE_TYPE_CPU) == 0 || (!facts->is_cpu && strstr(facts->platform, "Intel"));
 }
 
-static clf_status probe_lanes(probe *p)
+static clf_status probe_lanes(clf_probe *p)
 {
     bool found = false;
     p->facts->lanes = CLF_LANES_LOCAL;
@@ -287,7 +246,7 @@ static clf_status probe_lanes(probe *p)
 /* What kernels use at most, and what is tried at least: groups, bytes of local memory. */
 enum { MOST_GROUP = 1024, LEAST_GROUP = 16, MOST_LOCAL = 1 << 20, LEAST_LOCAL = 4096 };
 
-static clf_status run_sizes(probe *p, size_t group, cl_ulong local, bool *works)
+static clf_status run_sizes(clf_probe *p, size_t group, cl_ulong local, bool *works)
 {
     cl_uint data[2] = {0};
     char options[96];
@@ -303,7 +262,7 @@ static clf_status run_sizes(probe *p, size_t group, cl_ulong local, bool *works)
  * So both are halved until a kernel like ours runs: first the group, with little local memory. CPU kernels have groups
  * of one work-item and no local memory.
  */
-static clf_status probe_sizes(probe *p)
+static clf_status probe_sizes(clf_probe *p)
 {
     clf_facts *const facts = p->facts;
     bool works = false;
@@ -328,7 +287,7 @@ static clf_status probe_sizes(probe *p)
 
 /* ---- Structs --------------------------------------------------------------------------------------- */
 
-static clf_status run_structs(probe *p, const char *more, bool *right)
+static clf_status run_structs(clf_probe *p, const char *more, bool *right)
 {
     cl_uint data[] = {1, 2, 3, 4};
     char options[96];
@@ -340,7 +299,7 @@ static clf_status run_structs(probe *p, const char *more, bool *right)
 }
 
 /* Only Mesa's compiler is known to lose them, so no other device waits for this; and to optimise only if asked to. */
-static clf_status probe_structs(probe *p)
+static clf_status probe_structs(clf_probe *p)
 {
     bool right = true;
     p->facts->rounds_apart = p->facts->optimiser = false;
@@ -355,34 +314,21 @@ static clf_status probe_structs(probe *p)
 
 /* ---- All of it ------------------------------------------------------------------------------------- */
 
-clf_status clf_facts_probe(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
-                           clf_facts *facts, bool *certain, clf_error *error)
+clf_status clf_facts_probe(clf_probe *p)
 {
     clf_status status;
-    cl_command_queue queue = clCreateCommandQueue(cl, device, 0, &status);
-    if (!queue)
-        return clf_fail(error, status, "no queue for probing %s", facts->name);
-    probe p = {.cl = cl, .device = device, .queue = queue, .disable = disable, .dump_dir = dump_dir, .facts = facts,
-               .error = error, .certain = true};
-    status = probe_atomics(&p);
+    p->queue = clCreateCommandQueue(p->cl, p->device, 0, &status);
+    if (!p->queue)
+        return clf_fail(p->error, status, "no queue for probing %s", p->facts->name);
+    clf_status (*const steps[])(clf_probe *) = {probe_atomics, clf_units_type, probe_sizes, probe_lanes, probe_structs,
+                                                clf_units_measure, clf_progress_measure};
+    for (size_t i = 0; i < CLF_COUNT(steps) && status == CLF_SUCCESS; ++i)
+        status = steps[i](p);
+    clf_facts_judge_type(p->facts, p->disable);
+    clReleaseCommandQueue(p->queue);
     if (status == CLF_SUCCESS)
-        status = clf_units_type(cl, device, disable, dump_dir, facts, error);
-    if (status == CLF_SUCCESS)
-        status = probe_sizes(&p);
-    if (status == CLF_SUCCESS)
-        status = probe_lanes(&p);
-    if (status == CLF_SUCCESS)
-        status = probe_structs(&p);
-    if (status == CLF_SUCCESS)
-        status = clf_units_measure(cl, device, dump_dir, facts, &p.certain, error);
-    if (status == CLF_SUCCESS)
-        status = clf_progress_measure(cl, device, queue, dump_dir, facts, &p.certain, error);
-    clf_facts_judge_type(facts, disable);
-    clReleaseCommandQueue(queue);
-    *certain = p.certain;
-    if (status == CLF_SUCCESS)
-        return clf_error_reset(error); /* what the failed probes left there */
+        return clf_error_reset(p->error); /* what the failed probes left there */
     if (status != CLF_E_UNSUPPORTED)
-        clf_fail(error, status, "%s could not be probed: %s", facts->name, clf_status_text(status));
+        clf_fail(p->error, status, "%s could not be probed: %s", p->facts->name, clf_status_text(status));
     return status;
 }

@@ -33,11 +33,11 @@ static clf_status run_once(cl_command_queue queue, cl_kernel kernel, cl_mem buff
 }
 
 /* A busy device may fail once. */
-static clf_status run_all(cl_context cl, cl_command_queue queue, cl_kernel kernel, size_t groups, bool *shown)
+static clf_status run_all(const clf_probe *probe, cl_kernel kernel, size_t groups)
 {
     clf_status status;
     cl_uint *const data = malloc((HEADER + groups) * sizeof *data);
-    cl_mem buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, (HEADER + groups) * sizeof *data, NULL, &status);
+    cl_mem buffer = clCreateBuffer(probe->cl, CL_MEM_READ_WRITE, (HEADER + groups) * sizeof *data, NULL, &status);
     if (!data)
         status = CLF_E_NO_MEMORY;
     else if (buffer)
@@ -45,56 +45,31 @@ static clf_status run_all(cl_context cl, cl_command_queue queue, cl_kernel kerne
     int succeeded = 0, failed = 0;
     while (status == CLF_SUCCESS && succeeded < RUNS && failed <= FAILURES) {
         bool done = false;
-        status = run_once(queue, kernel, buffer, data, groups, &done);
+        status = run_once(probe->queue, kernel, buffer, data, groups, &done);
         succeeded += done;
         failed += !done;
     }
-    *shown = succeeded == RUNS;
+    probe->facts->progress_shown = succeeded == RUNS;
     if (buffer)
         clReleaseMemObject(buffer);
     free(data);
     return status;
 }
 
-/* What does not compile shows nothing. */
-static clf_status build(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
-                        cl_program *program, bool *certain, clf_error *error)
+clf_status clf_progress_measure(clf_probe *probe)
 {
-    cl_int code = CL_SUCCESS;
     char options[96];
-    clf_text source = {0};
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_ATOMICS=%d", facts->std, GROUP, (int)facts->atomics);
-    clf_status status = clf_flatten(&source, "probe/probe_progress.cl", NULL);
-    if (status == CLF_SUCCESS && source.failed)
-        status = CLF_E_NO_MEMORY;
-    if (status == CLF_SUCCESS) {
-        clf_dump(dump_dir, source.data, options);
-        status = clf_build_program(cl, device, source.data, options, program, &code, error);
-    }
-    *certain &= code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE; /* else it may be better another time */
-    clf_text_free(&source);
-    return status;
-}
-
-clf_status clf_progress_measure(cl_context cl, cl_device_id device, cl_command_queue queue, const char *dump_dir,
-                                clf_facts *facts, bool *certain, clf_error *error)
-{
-    cl_program program;
-    bool shown = false;
+    cl_kernel kernel;
+    clf_facts *const facts = probe->facts;
     facts->progress_shown = false;
     if (clf_facts_know_progress(facts) || facts->max_group < GROUP)
         return CLF_SUCCESS;
-    clf_status status = build(cl, device, dump_dir, facts, &program, certain, error);
-    if (status != CLF_SUCCESS)
-        return status == CLF_E_OPERATOR ? CLF_SUCCESS : status;
-    cl_kernel kernel = clCreateKernel(program, "clf_probe", &status);
-    clReleaseProgram(program);
-    if (kernel) {
-        const size_t able = (size_t)facts->units_measured * CLF_UNIT_ITEMS / GROUP * ROUNDS;
-        status = run_all(cl, queue, kernel, able < GROUP ? GROUP : able < MOST_GROUPS ? able : MOST_GROUPS, &shown);
-        clReleaseKernel(kernel);
-    }
-    *certain &= status == CLF_SUCCESS;
-    facts->progress_shown = shown;
-    return status == CL_OUT_OF_HOST_MEMORY || status == CLF_E_NO_MEMORY ? status : CLF_SUCCESS;
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%d -D CLF_ATOMICS=%d", facts->std, GROUP, (int)facts->atomics);
+    CLF_TRY(clf_probe_build(probe, "probe/probe_progress.cl", options, &kernel));
+    if (!kernel)
+        return CLF_SUCCESS;
+    const size_t able = (size_t)facts->units_measured * CLF_UNIT_ITEMS / GROUP * ROUNDS;
+    const clf_status status = run_all(probe, kernel, able < GROUP ? GROUP : able < MOST_GROUPS ? able : MOST_GROUPS);
+    clReleaseKernel(kernel);
+    return clf_probe_judge(probe, status);
 }

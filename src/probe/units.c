@@ -7,7 +7,6 @@
  * at a time, or a thread of a CPU. What the driver says, which has no noise, is taken if it is from three quarters to
  * twice the measurement: a busy device shows fewer than it has.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
 #include "probe/probe.h"
 
 #include <stdio.h>
@@ -89,24 +88,16 @@ static clf_status run_if_possible(unit_probe *p, bool threads)
     return status == CL_OUT_OF_HOST_MEMORY ? status : CLF_SUCCESS;
 }
 
-static clf_status run_program(cl_context cl, cl_device_id device, cl_program program, bool threads, unit_probe *p)
+static clf_status run_kernel(cl_context cl, bool threads, unit_probe *p)
 {
     clf_status status;
-    p->kernel = clCreateKernel(program, "clf_probe", &status);
-    if (!p->kernel)
+    p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 4 * sizeof(cl_uint), NULL, &status);
+    if (!p->buffer)
         return status;
-    p->queue = clCreateCommandQueue(cl, device, 0, &status);
-    if (p->queue) {
-        p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 4 * sizeof(cl_uint), NULL, &status);
-        if (p->buffer) {
-            status = clSetKernelArg(p->kernel, 0, sizeof p->buffer, &p->buffer);
-            if (status == CL_SUCCESS)
-                status = run_if_possible(p, threads);
-            clReleaseMemObject(p->buffer);
-        }
-        clReleaseCommandQueue(p->queue);
-    }
-    clReleaseKernel(p->kernel);
+    status = clSetKernelArg(p->kernel, 0, sizeof p->buffer, &p->buffer);
+    if (status == CL_SUCCESS)
+        status = run_if_possible(p, threads);
+    clReleaseMemObject(p->buffer);
     return status;
 }
 
@@ -122,30 +113,21 @@ static cl_ulong groups_able(const clf_facts *facts, size_t group)
     return has_threads(facts) ? clf_processors() : (cl_ulong)facts->compute_units * CLF_UNIT_ITEMS / group;
 }
 
-static clf_status measure(cl_context cl, cl_device_id device, const char *dump_dir, const clf_facts *facts,
-                          counted what, size_t group, cl_uint *peak, clf_error *error)
+/* *peak: 0 where nothing is shown. */
+static clf_status measure(clf_probe *probe, counted what, size_t group, cl_uint *peak)
 {
     char options[128];
-    cl_program program;
-    clf_text source = {0};
-    const bool threads = has_threads(facts);
-    snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_ATOMICS=0 -D PROBE_ITEMS=%d", facts->std,
+    const bool threads = has_threads(probe->facts);
+    unit_probe p = {.queue = probe->queue, .what = what, .group = group, .polls = threads ? CPU_POLLS : GPU_POLLS,
+                    .able = groups_able(probe->facts, group)};
+    snprintf(options, sizeof options, "%s -D CLF_GROUP=%u -D CLF_ATOMICS=0 -D PROBE_ITEMS=%d", probe->facts->std,
              (unsigned)group, what == ITEMS);
-    clf_status status = clf_flatten(&source, "probe/probe_units.cl", NULL);
-    if (status == CLF_SUCCESS && source.failed)
-        status = CLF_E_NO_MEMORY;
-    if (status == CLF_SUCCESS) {
-        clf_dump(dump_dir, source.data, options);
-        status = clf_build_program(cl, device, source.data, options, &program, NULL, error);
+    clf_status status = clf_probe_build(probe, "probe/probe_units.cl", options, &p.kernel);
+    if (p.kernel) {
+        status = run_kernel(probe->cl, threads, &p);
+        clReleaseKernel(p.kernel);
     }
-    clf_text_free(&source);
-    if (status == CLF_SUCCESS) {
-        unit_probe p = {.what = what, .group = group, .polls = threads ? CPU_POLLS : GPU_POLLS,
-                        .able = groups_able(facts, group)};
-        status = run_program(cl, device, program, threads, &p);
-        *peak = p.peak;
-        clReleaseProgram(program);
-    }
+    *peak = p.peak;
     return status;
 }
 
@@ -159,32 +141,27 @@ void clf_units_judge(clf_facts *facts)
 }
 
 /* A CPU's widest vector is 16 words; a GPU runs all warps of a group at a time. */
-clf_status clf_units_type(cl_context cl, cl_device_id device, const char *disable, const char *dump_dir,
-                          clf_facts *facts, clf_error *error)
+clf_status clf_units_type(clf_probe *probe)
 {
     enum { VECTOR = 16, VECTORS = 4 };
-    cl_uint peak = 0;
-    if (clf_facts_say_type(facts) || facts->max_group < VECTOR * VECTORS)
+    cl_uint peak;
+    if (clf_facts_say_type(probe->facts) || probe->facts->max_group < VECTOR * VECTORS)
         return CLF_SUCCESS;
-    const clf_status status = measure(cl, device, dump_dir, facts, ITEMS, VECTOR * VECTORS, &peak, error);
-    if (status != CLF_SUCCESS)
-        return status == CLF_E_OPERATOR ? CLF_SUCCESS : status;
+    CLF_TRY(measure(probe, ITEMS, VECTOR * VECTORS, &peak));
     if (peak > 0 && peak <= VECTOR)
-        facts->type |= CL_DEVICE_TYPE_CPU;
-    clf_facts_judge_type(facts, disable);
+        probe->facts->type |= CL_DEVICE_TYPE_CPU;
+    clf_facts_judge_type(probe->facts, probe->disable);
     return CLF_SUCCESS;
 }
 
-clf_status clf_units_measure(cl_context cl, cl_device_id device, const char *dump_dir, clf_facts *facts, bool *certain,
-                             clf_error *error)
+clf_status clf_units_measure(clf_probe *probe)
 {
+    clf_facts *const facts = probe->facts;
     const bool threads = has_threads(facts);
     const size_t group = threads ? 1 : facts->max_group < GPU_GROUP ? facts->max_group : GPU_GROUP;
-    cl_uint peak = 0;
-    const clf_status status = measure(cl, device, dump_dir, facts, GROUPS, group, &peak, error);
-    if (status != CLF_SUCCESS && status != CLF_E_OPERATOR)
-        return status;
-    *certain &= peak > 0 && peak >= groups_able(facts, group) / 2; /* if it was not only busy */
+    cl_uint peak;
+    CLF_TRY(measure(probe, GROUPS, group, &peak));
+    probe->certain &= peak > 0 && peak >= groups_able(facts, group) / 2; /* if it was not only busy */
     facts->units_measured = threads || peak == 0 ? peak : (cl_uint)clf_ceiling((cl_ulong)peak * group, CLF_UNIT_ITEMS);
     return CLF_SUCCESS;
 }
