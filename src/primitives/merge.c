@@ -61,13 +61,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_engine *const engine = plan->engine[0];
-    clf_array in[2 * CLF_MAX_FIELDS];
-    clf_arguments arguments;
-    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
-    clf_path_inputs(plan, task, in);
-    arguments.in = in;
-    return engine->variant->run(engine, run, &arguments);
+    return clf_path_run(plan, run, task, NULL);
 }
 
 const clf_primitive clf_merge_primitive = {

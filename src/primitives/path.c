@@ -74,11 +74,21 @@ clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
-void clf_path_inputs(const clf_plan *plan, const clf_task *task, clf_array all[2 * CLF_MAX_FIELDS])
+clf_status clf_path_run(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *positions)
 {
+    clf_engine *const engine = plan->engine[0];
     const cl_uint fields = plan->op.input.count;
+    clf_array in[2 * CLF_MAX_FIELDS];
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
     for (cl_uint i = 0; i < 2 * fields; ++i)
-        all[i] = (i < fields ? task->size : task->count) > 0 ? task->in[i] : (clf_array){0};
+        in[i] = (i < fields ? task->size : task->count) > 0 ? task->in[i] : (clf_array){0};
+    arguments.in = in;
+    if (positions) {
+        arguments.arrays[0] = *positions;
+        arguments.out = clf_no_arrays;
+    }
+    return engine->variant->run(engine, run, &arguments);
 }
 
 cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks)

@@ -168,8 +168,11 @@ clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
 /* What calls check before their arrays. */
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *what);
-/* Inputs for kernels, of `size` elements and of `count`: a sequence of no elements has no arrays. */
-void clf_path_inputs(const clf_plan *plan, const clf_task *task, clf_array all[2 * CLF_MAX_FIELDS]);
+/*
+ * The engine's run. Inputs have `size` elements and `count`: a sequence of no elements has no arrays. Outputs are the
+ * task's, or these positions; NULL: none.
+ */
+clf_status clf_path_run(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *positions);
 /* For clf_primitive: n elements in one of both sequences. */
 cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task *tasks);
 
