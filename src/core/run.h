@@ -111,6 +111,8 @@ cl_ulong clf_run_measure(const clf_plan *plan, const clf_task *task);
 
 /* ---- call.c: whole calls ------------------------------------------------------------------------------- */
 
+/* Is it a plan of this primitive? To callers all primitives of one name are one. `plan` may be NULL. */
+bool clf_plan_is_of(const clf_plan *plan, const clf_primitive *of);
 /* The call `name` of a plan of primitive `of`: checked, rehearsed, enqueued. */
 clf_status clf_call_task(const clf_plan *plan, const clf_primitive *of, const char *name, const clf_call *call,
                          clf_task *task);

@@ -4,6 +4,8 @@
  */
 #include "primitives/primitives.h"
 
+#include <string.h>
+
 const clf_primitive *const clf_primitives[] = {
     &clf_scan_primitive, &clf_segmented_scan_primitive, &clf_irregular_scan_primitive, &clf_reduce_primitive,
     &clf_irregular_reduce_primitive, &clf_transpose_primitive, &clf_adjacent_difference_primitive,
@@ -39,12 +41,9 @@ static bool all_take(const char *parameter)
     return true;
 }
 
-/* Has the next primitive the same variants, of which the same take the parameter? */
-static bool next_is_alike(size_t i, const char *parameter)
+static bool is_equal(const clf_text *a, const clf_text *b)
 {
-    const clf_primitive *const this = clf_primitives[i], *const next = clf_primitives[i + 1];
-    return next && next->variants == this->variants &&
-           takers_of(next, parameter).some == takers_of(this, parameter).some;
+    return a->length == b->length && (a->length == 0 || memcmp(a->data, b->data, a->length) == 0);
 }
 
 /* " (cpu, tile)", or " (all but small)"; nothing where all do */
@@ -66,6 +65,7 @@ static void append_variants(clf_text *text, const clf_primitive *primitive, take
 /* "scan, segmented_scan (cpu); reduce", or "all" */
 static void append_takers(clf_text *text, const char *parameter)
 {
+    clf_text before = {0}; /* what is said of the variants of the primitive before */
     const char *between = "";
     if (all_take(parameter)) {
         clf_text_format(text, "all");
@@ -73,14 +73,22 @@ static void append_takers(clf_text *text, const char *parameter)
     }
     for (size_t i = 0; clf_primitives[i]; ++i) {
         const takers t = takers_of(clf_primitives[i], parameter);
-        const bool alike = next_is_alike(i, parameter);
+        clf_text own = {0};
         if (!t.some)
             continue;
+        append_variants(&own, clf_primitives[i], t);
+        if (!is_equal(&own, &before) && between[0]) {
+            clf_text_append(text, before.data, before.length);
+            between = "; ";
+        }
         clf_text_format(text, "%s%s", between, clf_primitives[i]->name);
-        if (!alike)
-            append_variants(text, clf_primitives[i], t);
-        between = alike ? ", " : "; ";
+        between = ", ";
+        text->failed |= own.failed;
+        clf_text_free(&before);
+        before = own;
     }
+    clf_text_append(text, before.data, before.length);
+    clf_text_free(&before);
 }
 
 clf_status clf_parameters_describe(char *out, size_t bytes, size_t *needed)

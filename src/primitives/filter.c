@@ -131,6 +131,5 @@ clf_status clf_partition(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ul
                          const clf_array *out, const clf_array *result_counts)
 {
     clf_task task = {.count = 1, .size = n, .most = room, .in = in, .out = out, .result = result_counts};
-    const clf_primitive *const of = plan && plan->primitive == &in_three ? &in_three : &clf_partition_primitive;
-    return clf_call_task(plan, of, "clf_partition", call, &task);
+    return clf_call_task(plan, &clf_partition_primitive, "clf_partition", call, &task);
 }

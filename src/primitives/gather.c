@@ -40,15 +40,27 @@ static const clf_variant variants[] = {
 
 static const clf_named_array arrays[] = {{"const CLF_INDEX", "indices"}, {NULL, NULL}};
 
+/* A plan's form is the type of its indices; and SCATTERS, if these say where elements go. */
+enum { SCATTERS = 1 << 16 };
+
+static bool scatters(const clf_operator_copy *op)
+{
+    return (op->form & SCATTERS) != 0;
+}
+
+static clf_type index_type_of(const clf_operator_copy *op)
+{
+    return (clf_type)(op->form & ~(cl_uint)SCATTERS);
+}
+
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* `size` indices name elements of one side, which has `count`. */
 static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
 {
     const cl_ulong named = task->count, count = task->size;
-    const cl_uint bytes = (cl_uint)clf_type_size((clf_type)plan->op.form);
-    const bool scatters = plan->primitive == &clf_scatter_primitive;
-    const cl_ulong n_in = scatters ? count : named, n_out = scatters ? named : count;
+    const cl_uint bytes = (cl_uint)clf_type_size(index_type_of(&plan->op));
+    const cl_ulong n_in = scatters(&plan->op) ? count : named, n_out = scatters(&plan->op) ? named : count;
     check->values_apart = true;
     CLF_TRY(clf_check_out_count(check, call, plan->op.value.count));
     CLF_TRY(clf_check_no_initial(check, call, plan->primitive->name));
@@ -68,33 +80,24 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 
 /* ---- Primitives -------------------------------------------------------------------------------------- */
 
-/* A plan's form is the type of its indices. */
-static void define(const clf_engine *engine, clf_text *options, int scatter)
+static void define(const clf_engine *engine, clf_text *options)
 {
-    clf_text_format(options, " -D CLF_SCATTER=%d -D CLF_INDEX=%s", scatter, clf_type_name((clf_type)engine->op->form));
+    clf_text_format(options, " -D CLF_SCATTER=%d -D CLF_INDEX=%s", scatters(engine->op),
+                    clf_type_name(index_type_of(engine->op)));
 }
 
-static void define_gather(const clf_engine *engine, clf_text *options)
-{
-    define(engine, options, 0);
-}
-
-static void define_scatter(const clf_engine *engine, clf_text *options)
-{
-    define(engine, options, 1);
-}
-
-#define PRIMITIVE(primitive, its_define)                                                                               \
-    {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .define = its_define,                 \
-     .arrays = arrays, .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check,     \
+#define PRIMITIVE(primitive)                                                                                           \
+    {.name = primitive, .flags = CLF_FROM_DEVICE, .function = CLF_FUNCTION_NONE, .define = define,                     \
+     .arrays = arrays, .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check,        \
      .run = run}
-const clf_primitive clf_gather_primitive = PRIMITIVE("gather", define_gather);
-const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter", define_scatter);
+const clf_primitive clf_gather_primitive = PRIMITIVE("gather");
+const clf_primitive clf_scatter_primitive = PRIMITIVE("scatter");
 
 /* ---- Plans ------------------------------------------------------------------------------------------- */
 
-static clf_status plan_of(const clf_primitive *primitive, clf_context *context, const char *fields, clf_type index_type,
-                          unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+static clf_status plan_of(const clf_primitive *primitive, cl_uint form, clf_context *context, const char *fields,
+                          clf_type index_type, unsigned flags, const clf_plan_options *options, clf_plan **plan,
+                          clf_error *error)
 {
     const clf_operator op = {.size = sizeof op, .value = fields, .source = ""};
     clf_fields parsed;
@@ -104,19 +107,20 @@ static clf_status plan_of(const clf_primitive *primitive, clf_context *context, 
     CLF_TRY(clf_fields_parse(fields, "fields", &parsed, error)); /* so that messages call it that */
     if (index_type != CLF_UINT && index_type != CLF_ULONG)
         return clf_fail(error, CLF_E_ARGUMENT, "indices are CLF_UINT or CLF_ULONG");
-    return clf_plan_create_form(context, primitive, (clf_form){.number = index_type}, &op, flags, options, plan, error);
+    return clf_plan_create_form(context, primitive, (clf_form){.number = form | index_type}, &op, flags, options, plan,
+                                error);
 }
 
 clf_status clf_gather_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_gather_primitive, context, fields, index_type, flags, options, plan, error);
+    return plan_of(&clf_gather_primitive, 0, context, fields, index_type, flags, options, plan, error);
 }
 
 clf_status clf_scatter_plan(clf_context *context, const char *fields, clf_type index_type, unsigned flags,
                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    return plan_of(&clf_scatter_primitive, context, fields, index_type, flags, options, plan, error);
+    return plan_of(&clf_scatter_primitive, SCATTERS, context, fields, index_type, flags, options, plan, error);
 }
 
 clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong m, const clf_array *in,

@@ -296,8 +296,7 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 {
     clf_task task = {.count = 1, .size = n, .entries = count, .segments = segments, .in = in, .out = out,
                      .result = result_count};
-    const clf_primitive *const of = plan && plan->primitive == &by_bits ? &by_bits : &clf_irregular_reduce_primitive;
-    return clf_call_task(plan, of, "clf_irregular_reduce", call, &task);
+    return clf_call_task(plan, &clf_irregular_reduce_primitive, "clf_irregular_reduce", call, &task);
 }
 
 /* ---- Steps of other primitives ----------------------------------------------------------------------- */

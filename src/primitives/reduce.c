@@ -374,7 +374,7 @@ clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigne
 
 const char *clf_reduce_variant(const clf_plan *plan, cl_ulong count, cl_ulong size)
 {
-    if (!plan || plan->primitive != &clf_reduce_primitive)
+    if (!clf_plan_is_of(plan, &clf_reduce_primitive))
         return NULL;
     return choose(plan, &(clf_task){.count = count, .size = size})->variant->name;
 }

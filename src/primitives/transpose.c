@@ -141,7 +141,7 @@ clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const 
 
 const char *clf_transpose_variant(const clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulong columns)
 {
-    if (!plan || plan->primitive != &clf_transpose_primitive)
+    if (!clf_plan_is_of(plan, &clf_transpose_primitive))
         return NULL;
     if (driver_copies(plan, rows, columns))
         return "copy";
