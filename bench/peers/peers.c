@@ -31,5 +31,6 @@ const peer *const peer_list[] = {
     &peer_gems39,
     &peer_hillis_steele,
     &peer_blelloch,
+    &peer_contraction,
     NULL,
 };

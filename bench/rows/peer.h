@@ -45,7 +45,8 @@ typedef struct peer {
 extern const peer *const peer_list[];
 
 extern const peer peer_std_serial, peer_std_par, peer_openmp, peer_boost_compute, peer_cub;
-extern const peer peer_vqsort, peer_pyopencl, peer_numpy, peer_gems39, peer_hillis_steele, peer_blelloch;
+extern const peer peer_vqsort, peer_pyopencl, peer_numpy;
+extern const peer peer_gems39, peer_hillis_steele, peer_blelloch, peer_contraction;
 
 #ifdef __cplusplus
 }

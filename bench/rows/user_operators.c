@@ -12,6 +12,7 @@
  *             Clausen's radix sort scans (tests/examples/radix_sort.c)
  *     stats   sum, smallest and largest of one array: three built-in operators joined
  *     gcd     greatest common divisors: a loop, which costs less the longer the chain is
+ *     ordered sum of floats that does not promise to commute: what order alone costs
  *
  * affine, mat2, lssp and gcd are those of the tests, with the tests' functions in C.
  */
@@ -195,6 +196,21 @@ static void stats_step(float x, float now[3])
 }
 BENCH_SCAN(stats, float, float, 3, 0, INFINITY, -INFINITY)
 
+/* ---- ordered ---- */
+
+static const clf_operator ordered_op = {
+    .size = sizeof(clf_operator), .value = "float x;",
+    .source = "clf_value plus(clf_value x, clf_value y) { x.x += y.x; return x; }\n"
+              "clf_value zero(void) { clf_value z = {0}; return z; }\n",
+    .combine = "plus", .neutral = "zero",
+};
+
+static void ordered_step(float x, float now[1])
+{
+    now[0] += x;
+}
+BENCH_SCAN(ordered, float, float, 1, 0)
+
 /* ---- the list ---- */
 
 const bench_operator bench_user_operators[] = {
@@ -214,5 +230,7 @@ const bench_operator bench_user_operators[] = {
      .fill = stats_fill, .scan = stats_scan},
     {.name = "gcd", .type = "u32", .tested = REF_DIVISOR, .inputs = 1, .outputs = 1, .in_size = {4}, .out_size = {4},
      .fill = gcd_fill, .scan = tested_scan},
+    {.name = "ordered", .type = "f32", .op = &ordered_op, .inputs = 1, .outputs = 1, .in_size = {4},
+     .out_size = {4}, .fill = stats_fill, .scan = ordered_scan},
     {.name = NULL},
 };

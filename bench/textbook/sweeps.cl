@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans of all elements in steps, a launch each, as they were written for machines with a processor per element. By
- * -D: T.
+ * Scans and sums of all elements in steps, a launch each, as they were written for machines with a processor per
+ * element. By -D: T.
  *
  *     Hillis and Steele (1986)   in step d each element takes the one 2^d before it: log n steps, n log n work
  *     Blelloch (1990)            an up-sweep to a balanced tree of sums, and a down-sweep: 2 log n steps, 2n work
+ *     contraction                the upper half is added to the lower one: log n steps, n work (Henriksen 2020)
  */
 #ifdef EXTENSION
 #pragma OPENCL EXTENSION EXTENSION : enable
@@ -46,6 +47,17 @@ __kernel void down(__global T *tree, ulong apart, uint root)
     const T left = tree[right - apart], before = root ? (T)0 : tree[right];
     tree[right - apart] = before;
     tree[right] = before + left;
+}
+
+/* Half as many elements, each the sum of two; the last one is the result. */
+__kernel void contract(__global T *tree, __global T *sum, ulong n)
+{
+    const ulong i = get_global_id(0);
+    const T both = tree[i] + tree[i + n];
+    if (n > 1)
+        tree[i] = both;
+    else
+        *sum = both;
 }
 
 __kernel void take(__global const T *tree, __global const T *in, __global T *out, ulong n, uint inclusive)

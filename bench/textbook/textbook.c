@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scans as textbooks have them, on the same device, queue and buffers as clfold: that of GPU Gems 3, chapter 39, which
- * papers compare with (gems39.cl); and those of Hillis and Steele, and of Blelloch, over all elements (sweeps.cl). Sums
- * of scalars only. They need nothing but OpenCL, and so every build has them.
+ * papers compare with (gems39.cl); those of Hillis and Steele, and of Blelloch, over all elements; and a reduction by
+ * contraction (sweeps.cl). Sums of scalars only. They need nothing but OpenCL, and so every build has them.
  */
 #include "rows/operators.h"
 #include "rows/peer.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP = 256, BLOCK = 2 * GROUP, LEVELS = 8, KERNELS = 6 };
+enum { GROUP = 256, BLOCK = 2 * GROUP, LEVELS = 8, KERNELS = 7 };
 
 typedef struct textbook {
     cl_context cl;
@@ -21,6 +21,7 @@ typedef struct textbook {
     cl_mem in, out, level[LEVELS];
     cl_ulong n, elements, moved; /* of the call to come; the most; elements that the last call read and wrote */
     cl_uint inclusive;
+    bool reduces;   /* to one result */
     unsigned bytes; /* of an element */
 } textbook;
 
@@ -86,7 +87,7 @@ static void gems39_make(textbook *t)
 
 /* ---- Hillis and Steele --------------------------------------------------------------------------------------- */
 
-static const char *const sweep_kernels[] = {"step_from", "shift", "pad", "up", "down", "take"};
+static const char *const sweep_kernels[] = {"step_from", "shift", "pad", "up", "down", "take", "contract"};
 
 static void hillis_steele_step(textbook *t, unsigned kernel, cl_mem from, cl_mem to, cl_ulong apart)
 {
@@ -152,6 +153,21 @@ static void blelloch_make(textbook *t)
     t->level[0] = bench_buffer(t->cl, power_from(t->elements) * t->bytes);
 }
 
+/* ---- Contraction --------------------------------------------------------------------------------------------- */
+
+static void contraction_call(void *state)
+{
+    textbook *const t = state;
+    const cl_ulong all = power_from(t->n);
+    cl_ulong half = all / 2;
+    const argument pad[] = {ARGUMENT(t->in), ARGUMENT(t->level[0]), ARGUMENT(t->n), NO_MORE};
+    const argument contract[] = {ARGUMENT(t->level[0]), ARGUMENT(t->out), ARGUMENT(half), NO_MORE};
+    t->moved = 0;
+    launch(t, 2, pad, all, t->n + all);
+    for (; half > 0; half /= 2)
+        launch(t, 6, contract, half, 3 * half);
+}
+
 /* ---- All of them --------------------------------------------------------------------------------------------- */
 
 static const char *build(textbook *t, cl_device_id device, const char *file, const bench_operator *op)
@@ -191,18 +207,19 @@ static void close_job(void *state)
     free(t);
 }
 
-static void *open_job(const peer_job *job, const char *file, const char *const *kernels, unsigned count,
-                      void (*make)(textbook *t))
+static void *open_job(const peer_job *job, const char *primitive, const char *file, const char *const *kernels,
+                      unsigned count, void (*make)(textbook *t))
 {
     bench_operator op;
     size_t most = 0;
     clGetDeviceInfo(job->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-    if (strcmp(job->primitive, "scan") != 0 || strcmp(job->op, "sum") != 0 || most < GROUP ||
+    if (strcmp(job->primitive, primitive) != 0 || strcmp(job->op, "sum") != 0 || most < GROUP ||
         !bench_find_operator(job->op, job->type, &op) || !has_type(job->device, op.scalar))
         return NULL;
     textbook *t = bench_alloc(sizeof *t);
     *t = (textbook){.cl = job->context, .queue = job->queue, .in = job->in_buffer, .out = job->out_buffer,
-                    .elements = job->n, .inclusive = !job->exclusive, .bytes = op.in_size[0]};
+                    .elements = job->n, .inclusive = !job->exclusive, .bytes = op.in_size[0],
+                    .reduces = strcmp(primitive, "reduce") == 0};
     const char *const wrong = build(t, job->device, file, &op);
     for (unsigned i = 0; i < count && !wrong; ++i)
         t->kernel[i] = bench_kernel(t->program, kernels[i]);
@@ -217,17 +234,22 @@ static void *open_job(const peer_job *job, const char *file, const char *const *
 
 static void *open_gems39(const peer_job *job)
 {
-    return open_job(job, "gems39.cl", gems39_kernels, 2, gems39_make);
+    return open_job(job, "scan", "gems39.cl", gems39_kernels, 2, gems39_make);
 }
 
 static void *open_hillis_steele(const peer_job *job)
 {
-    return open_job(job, "sweeps.cl", sweep_kernels, 2, hillis_steele_make);
+    return open_job(job, "scan", "sweeps.cl", sweep_kernels, 2, hillis_steele_make);
 }
 
 static void *open_blelloch(const peer_job *job)
 {
-    return open_job(job, "sweeps.cl", sweep_kernels, KERNELS, blelloch_make);
+    return open_job(job, "scan", "sweeps.cl", sweep_kernels, KERNELS, blelloch_make);
+}
+
+static void *open_contraction(const peer_job *job)
+{
+    return open_job(job, "reduce", "sweeps.cl", sweep_kernels, KERNELS, blelloch_make);
 }
 
 static int shape(void *state, uint64_t count, uint64_t size)
@@ -244,7 +266,7 @@ static void wait(void *state)
 static void fetch(void *state, void *const *out)
 {
     const textbook *const t = state;
-    bench_read(t->queue, t->out, out[0], 0, t->n * t->bytes);
+    bench_read(t->queue, t->out, out[0], 0, (t->reduces ? 1 : t->n) * t->bytes);
 }
 
 static uint64_t moved(void *state)
@@ -260,3 +282,4 @@ static uint64_t moved(void *state)
 TEXTBOOK(gems39)
 TEXTBOOK(hillis_steele)
 TEXTBOOK(blelloch)
+TEXTBOOK(contraction)
