@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Rows of a run: measured, or those that an earlier command left."""
+import hashlib
+import json
+import os
+import re
+import statistics
+import subprocess
+
+
+class Tools:
+    """Where the programs are, which device they take, and where rows are kept."""
+
+    def __init__(self, bench, programs, device, folder, quick):
+        self.bench, self.programs, self.device, self.folder, self.quick = bench, programs, device, folder, quick
+        os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
+        self.name = subprocess.run([bench, "scan", "--n", "1", "--reps", "0", *self.on_device()], capture_output=True,
+                                   text=True, check=False).stdout.split(" (")[0].strip()
+
+    def on_device(self):
+        return ["--device", self.device] if self.device else []
+
+    def path(self, run):
+        """The file of a run's rows: another device or another size is another run."""
+        words = re.sub(r"\W+", "-", run)[:40].strip("-")
+        digest = hashlib.sha256(f"{self.name} {self.quick} {run}".encode()).hexdigest()[:10]
+        return os.path.join(self.folder, "runs", f"{words}-{digest}.json")
+
+    def kept(self, run):
+        return read(self.path(run)) if os.path.exists(self.path(run)) else None
+
+
+def read(path):
+    with open(path, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def write(path, rows):
+    """Whole or not at all, so that what is there was measured to its end."""
+    with open(path + ".new", "w", encoding="utf-8") as file:
+        file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    os.replace(path + ".new", path)
+
+
+def by_bench(tools, run):
+    path = tools.path(run) + ".part"
+    if os.path.exists(path):
+        os.remove(path)
+    ended = subprocess.run([tools.bench, *run.split(), *tools.on_device(), "--json", path], capture_output=True,
+                           text=True, check=False)
+    rows = read(path) if os.path.exists(path) else []
+    if os.path.exists(path):
+        os.remove(path)
+    said = (ended.stderr.strip().splitlines() or ended.stdout.strip().splitlines() or [""])[-1]
+    return rows, "" if ended.returncode == 0 else f"status {ended.returncode}: {said}"
+
+
+# ---- programs of tests/examples, which print times ----
+
+PRINTED = {
+    "radix_sort": [(r"\[(\d+)\]\[(\d+)\] sorted in (\d+) us", None)],
+    "kd_tree": [(r"by segmented sorts: (\d+) us", "by sorts of rows"), (r"by scans: (\d+) us", "by scans"),
+                (r"by two-pass scans (\d+) us", "two_pass"), (r"by scan-then-propagate (\d+) us", "propagate")],
+}
+
+
+def printed_rows(program, words, text):
+    """{line: (n, segments, microseconds)} of what a program printed."""
+    for pattern, line in PRINTED[program]:
+        found = re.search(pattern, text)
+        if not found:
+            continue
+        numbers = [int(number) for number in found.groups()]
+        if program == "radix_sort":
+            yield (words[2] if len(words) > 2 else None), numbers[0] * numbers[1], numbers[0], numbers[2]
+        else:
+            yield line, int(words[0]), 1, numbers[0]
+
+
+def by_program(tools, run):
+    """The median of some calls of the program; a word with = is a parameter of its segmented scans."""
+    _, program, *words = run.split()
+    define = next((word for word in words if "=" in word), None)
+    words = [word for word in words if "=" not in word]
+    environment = dict(os.environ, **({"CLFOLD_DEVICE": tools.device} if tools.device else {}))
+    profile = tools.path(run) + ".profile"
+    if define:
+        with open(profile, "w", encoding="utf-8") as file:
+            file.write(f"segmented_scan.*.*.{define.replace('=', ' = ')}\n")
+        environment["CLFOLD_PROFILE"] = profile
+    found, why = {}, ""
+    for _ in range(2 if tools.quick else 5):
+        try:
+            ended = subprocess.run([os.path.join(tools.programs, program), *words], capture_output=True, text=True,
+                                   check=False, env=environment)
+        except OSError as error:
+            return [], f"{program}: {error.strerror}"
+        if ended.returncode:
+            why = f"{program}: status {ended.returncode} {ended.stderr.strip()[-100:]}"
+        for line, n, segments, us in printed_rows(program, words, ended.stdout):
+            found.setdefault((line, n, segments), []).append(us)
+    if define:
+        os.remove(profile)
+    return [{"device": tools.name, "driver": "", "primitive": program, "op": "-", "type": "u32", "n": n,
+             "segments": segments, "segment_size": n // segments, "variant": line, "forced": line is not None,
+             "define": define, "us": statistics.median(us)} for (line, n, segments), us in found.items()], why
+
+
+def rows_of(tools, run):
+    """(rows, what went wrong); kept where nothing did."""
+    rows, why = (by_program if run.startswith("program ") else by_bench)(tools, run)
+    if rows and not why:
+        write(tools.path(run), rows)
+    return rows, why

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# seeds.sh BUILD WORK: bench/seeds.sh lists at least 40 figures, refuses what it does not know, and makes some whole,
+# with pictures where a Python has matplotlib; the second time it measures nothing. What figures say of made-up rows,
+# and that the manual's page has them all, is seeds_check.py's.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/tests/refuses.sh"
+build=$1 work=$2
+seeds() { sh "$root/bench/seeds.sh" "$@"; }
+command -v python3 >/dev/null || { echo "seeds: skipped, for there is no python3 here" && exit 77; }
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+seeds --list >list
+[ "$(wc -l <list)" -ge 40 ] || fail "--list names $(wc -l <list) figures"
+refuses 'unknown option --nonsense' seeds --nonsense
+refuses '--device: its value is missing' seeds --device
+refuses 'no figure begins with nonsense' seeds nonsense --bench "$build" --output "$work/out"
+
+make() {
+    seeds "$@" --quick --bench "$build" --output out >said 2>&1 || { cat said && fail "seeds.sh $*: status $?"; }
+}
+make regular-fig8 regular-fig6
+grep -q '^\[1 of ' said || fail "no progress"
+grep -q 'the best m: the paper: 15; here: [0-9]' said || { cat said && fail "no comparison"; }
+grep -q '× *; here: [0-9.]*.* ×' said || { cat said && fail "no ratio"; }
+[ "$(grep -c '"define": "items=' out/regular-fig8.json)" = 5 ] || fail "rows of regular-fig8"
+grep -q '"primitive": "radix_sort"' out/regular-fig6.json || fail "rows of a program"
+grep -q 'no matplotlib' said || [ -s out/regular-fig8.svg ] || fail "neither a picture nor a sentence about it"
+make regular-fig8
+! grep -q '^\[' said || { cat said && fail "measured again what is there"; }
+make regular-fig8 --seconds 0 # has all that it needs
+seeds redomap-fig5.5a --seconds 0 --quick --bench "$build" --output out >said
+grep -q 'no time left from redomap-fig5.5a on' said || { cat said && fail "--seconds"; }
+
+for python in ${CLFOLD_PYTHON:-python3 /usr/bin/python3} python3; do
+    "$python" -c 'import matplotlib' >/dev/null 2>&1 && break
+done
+"$python" -B "$root/tests/seeds_check.py" "$root"
+echo "seeds: right"
