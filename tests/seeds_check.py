@@ -4,12 +4,14 @@ and whether the manual's page has each of them."""
 import importlib.util
 import itertools
 import os
+import shutil
 import sys
 import tempfile
 
 root = sys.argv[1]
 sys.path.insert(0, os.path.join(root, "bench", "seeds"))
 sys.argv[1:] = []
+import page as tables
 import rows as seeds_rows
 from figures import FIGURES, SIZES
 
@@ -53,8 +55,16 @@ def check_names():
     assert len(set(names)) == len(names) >= 40, len(names)
     with open(os.path.join(root, "src", "manual", "papers.md"), encoding="utf-8") as file:
         page = file.read()
-    missing = [name for name in names if f"`{name}`" not in page]
-    assert not missing, f"not in papers.md: {missing}"
+    with tempfile.TemporaryDirectory() as folder:  # tables are found, and written anew from no rows
+        path = os.path.join(folder, "papers.md")
+        shutil.copy(os.path.join(root, "src", "manual", "papers.md"), path)
+        tables.write(path, lambda figure: [])
+        with open(path, encoding="utf-8") as file:
+            again = file.read()
+    for what, text in (("papers.md", page), ("what --page makes of it", again)):
+        missing = [name for name in names if f"\n| `{name}` |" not in text]
+        assert not missing, f"not in {what}: {missing}"
+    assert len(again.splitlines()) == len(page.splitlines()), "papers.md has other comparisons"
 
 
 def check_ratios():

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The tables of src/manual/papers.md, between its marks, from the rows of one machine."""
+"""The tables of src/manual/papers.md, from the rows of one machine."""
 import re
 
 from figures import FIGURES
 from rows import label, paper_label
 
 HEAD = "| name | paper | compared | the paper | here |\n|---|---|---|---|---|\n"
+TABLE = re.compile(re.escape(HEAD) + r"\| `(\w+)-(?:.*\n)(?:\|.*\n)*")
 
 
 def table(key, rows_of):
@@ -22,10 +23,9 @@ def table(key, rows_of):
 
 
 def write(path, rows_of):
-    """Puts the tables between <!-- KEY --> and <!-- end of KEY -->."""
+    """Puts each table in the place of the one whose first figure is of the same paper."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    text = re.sub(r"^<!-- (\w+) -->\n.*?^<!-- end of \1 -->\n", lambda found: f"<!-- {found[1]} -->\n"
-                  f"{table(found[1], rows_of)}<!-- end of {found[1]} -->\n", text, flags=re.M | re.S)
+    text = TABLE.sub(lambda found: table(found[1], rows_of), text)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -18,7 +18,7 @@ GUIDES = {
     "Concepts": "operators calls examples",
     "Primitives": "scan reduce segments sort top_k filter split reduce_by_key reduce_by_index merge gather transpose "
                   "adjacent_difference",
-    "More": "cpp pyclfold distributed migration performance limits devices tuning",
+    "More": "cpp pyclfold distributed migration performance papers limits devices tuning",
 }
 GUIDES = {title: names.split() for title, names in GUIDES.items()}
 PAGES = {p: f"src/manual/{p}.md" for names in GUIDES.values() for p in names}
