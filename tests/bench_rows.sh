@@ -69,7 +69,9 @@ check_peer() {
     echo "$right of $rows right rows: $peer"
     status=1
 }
-check_peer contraction reduce --type i8,i32,f32 --n 1,2,1000,66000
+for peer in contraction interleaved by_warps halves; do
+    check_peer $peer reduce --type i8,i32,f32 --n 1,2,1000,66000,200000
+done
 # A peer that is asked for by name has rows, or says that it has none, and the status tells; "all" may be silent.
 if "$bench" transpose --device "$device" --type i32 --segments 3x5 --peer gems39 --reps 0 >>"$work.out" 2>"$work.named"; then
     echo "a named peer without a row is no failure"

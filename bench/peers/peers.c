@@ -32,5 +32,8 @@ const peer *const peer_list[] = {
     &peer_hillis_steele,
     &peer_blelloch,
     &peer_contraction,
+    &peer_interleaved,
+    &peer_by_warps,
+    &peer_halves,
     NULL,
 };

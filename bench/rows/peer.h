@@ -46,7 +46,8 @@ extern const peer *const peer_list[];
 
 extern const peer peer_std_serial, peer_std_par, peer_openmp, peer_boost_compute, peer_cub;
 extern const peer peer_vqsort, peer_pyopencl, peer_numpy;
-extern const peer peer_gems39, peer_hillis_steele, peer_blelloch, peer_contraction;
+extern const peer peer_gems39, peer_hillis_steele, peer_blelloch;
+extern const peer peer_contraction, peer_interleaved, peer_by_warps, peer_halves;
 
 #ifdef __cplusplus
 }

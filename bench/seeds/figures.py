@@ -268,10 +268,15 @@ for letter, size, power, paper in (("a", "small", 20, "1 and more"), ("b", "larg
             f"reduce_by_keys --type f32 --segments {{{size}}}"],
            SPLIT_LINES, Compare("a reduction by keys over clfold", times(
                dict(primitive="reduce_by_keys"), dict(CHOSEN, primitive="segmented_reduce"), ("segment_size",)), paper))
-figure("redomap-appendix-a", "Appendix A", "one sum of f32: any order, and in order",
-       ["reduce --op sum --type f32 --n {appendix}", "reduce --op ordered --type f32 --n {appendix}"],
-       ("bars", "n"),
-       Compare("in order over any order", times(dict(op="ordered"), dict(op="sum"), ("n",)), "0.99 to 1.97"))
+figure("redomap-appendix-a", "Appendix A", "one sum of f32: two versions in order, NVIDIA's in any order, and clfold's",
+       ["reduce --op sum --type f32 --n {appendix} --peer interleaved,by_warps,halves",
+        "reduce --op ordered --type f32 --n {appendix}"], ("bars", "n"),
+       Compare("version 1 over version 2", times(dict(line="interleaved"), dict(line="by_warps"), ("n",)),
+               "1.09 to 2.57"),
+       Compare("version 2 over NVIDIA's", times(dict(line="by_warps"), dict(line="halves"), ("n",)), "0.99 to 1.97"),
+       Compare("clfold's in order over clfold's", times(
+           dict(CHOSEN, op="ordered"), dict(CHOSEN, op="sum"), ("n",)), None),
+       Compare("NVIDIA's over clfold's", times(dict(line="halves"), dict(CHOSEN, op="sum"), ("n",)), None))
 for number, size, group in ((1, "small", 1024), (2, "small", 512), (3, "small", 256), (4, "small", 128),
                             (5, "large", 1024), (6, "large", 512), (7, "large", 256), (8, "large", 128)):
     raw_figure(f"redomap-figB.{number}", f"Figure B.{number}", size, group)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scans as textbooks have them, on the same device, queue and buffers as clfold: that of GPU Gems 3, chapter 39, which
- * papers compare with (gems39.cl); those of Hillis and Steele, and of Blelloch, over all elements; and a reduction by
- * contraction (sweeps.cl). Sums of scalars only. They need nothing but OpenCL, and so every build has them.
+ * papers compare with (gems39.cl); those of Hillis and Steele, and of Blelloch, over all elements, and a reduction by
+ * contraction (sweeps.cl); three reductions by groups (reductions.cl). Sums of scalars only. They need nothing but
+ * OpenCL, and so every build has them.
  */
 #include "rows/operators.h"
 #include "rows/peer.h"
@@ -168,6 +169,52 @@ static void contraction_call(void *state)
         launch(t, 6, contract, half, 3 * half);
 }
 
+/* ---- Reductions by groups ---------------------------------------------------------------------------------------- */
+
+static const char *const reduction_kernels[] = {"interleaved", "by_warps", "halves"};
+
+/* Each launch leaves a sum for so many elements, until there is one. */
+static void reduce_by_groups(textbook *t, unsigned kernel, cl_ulong elements)
+{
+    cl_mem from = t->in;
+    cl_ulong n = t->n;
+    t->moved = 0;
+    for (unsigned level = 0;; ++level) {
+        const cl_ulong groups = (n + elements - 1) / elements;
+        const cl_mem to = groups == 1 ? t->out : t->level[level];
+        const argument arguments[] = {ARGUMENT(from), ARGUMENT(to), ARGUMENT(n), NO_MORE};
+        launch(t, kernel, arguments, groups * GROUP, n + groups);
+        if (groups == 1)
+            return;
+        from = to;
+        n = groups;
+    }
+}
+
+static void interleaved_call(void *state)
+{
+    reduce_by_groups(state, 0, GROUP);
+}
+
+static void by_warps_call(void *state)
+{
+    reduce_by_groups(state, 1, GROUP);
+}
+
+static void halves_call(void *state)
+{
+    reduce_by_groups(state, 2, 2 * GROUP);
+}
+
+static void reductions_make(textbook *t)
+{
+    cl_ulong n = t->elements;
+    for (unsigned level = 0; level < LEVELS && n > 1; ++level) {
+        n = (n + GROUP - 1) / GROUP;
+        t->level[level] = bench_buffer(t->cl, n * t->bytes);
+    }
+}
+
 /* ---- All of them --------------------------------------------------------------------------------------------- */
 
 static const char *build(textbook *t, cl_device_id device, const char *file, const bench_operator *op)
@@ -252,6 +299,11 @@ static void *open_contraction(const peer_job *job)
     return open_job(job, "reduce", "sweeps.cl", sweep_kernels, KERNELS, blelloch_make);
 }
 
+static void *open_reduction(const peer_job *job)
+{
+    return open_job(job, "reduce", "reductions.cl", reduction_kernels, 3, reductions_make);
+}
+
 static int shape(void *state, uint64_t count, uint64_t size)
 {
     ((textbook *)state)->n = size;
@@ -275,11 +327,14 @@ static uint64_t moved(void *state)
     return t->moved * t->bytes;
 }
 
-#define TEXTBOOK(algorithm)                                                                                            \
-    const peer peer_##algorithm = {.name = #algorithm, .open = open_##algorithm, .shape = shape, .wait = wait,         \
+#define TEXTBOOK(algorithm, opener)                                                                                    \
+    const peer peer_##algorithm = {.name = #algorithm, .open = opener, .shape = shape, .wait = wait,         \
                                    .call = algorithm##_call, .fetch = fetch, .close = close_job, .moved = moved,       \
                                    .by_name = 1};
-TEXTBOOK(gems39)
-TEXTBOOK(hillis_steele)
-TEXTBOOK(blelloch)
-TEXTBOOK(contraction)
+TEXTBOOK(gems39, open_gems39)
+TEXTBOOK(hillis_steele, open_hillis_steele)
+TEXTBOOK(blelloch, open_blelloch)
+TEXTBOOK(contraction, open_contraction)
+TEXTBOOK(interleaved, open_reduction)
+TEXTBOOK(by_warps, open_reduction)
+TEXTBOOK(halves, open_reduction)
