@@ -8,8 +8,10 @@ page at most two clicks from README? Has each one-call function of the headers s
 import os
 import posixpath
 import re
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from tree_files import files_of  # noqa: E402
 
 # question, page, and what a program there calls
 QUESTIONS = [
@@ -50,14 +52,9 @@ def target(path, link):
 
 
 def pages_of(source):
-    names = subprocess.run(["git", "-C", source, "ls-files", "-co", "--exclude-standard", "*.md"], capture_output=True,
-                           text=True, check=False).stdout.split()
-    if not names:  # no checkout
-        names = [posixpath.relpath(posixpath.join(folder, name), source) for folder, _, files in os.walk(source)
-                 for name in files if name.endswith(".md") and not {"build", "env"} & set(folder.split(os.sep))]
     pages = {}
-    for name in names:
-        if os.path.exists(os.path.join(source, name)):
+    for name in files_of(source):
+        if name.endswith(".md"):
             with open(os.path.join(source, name), encoding="utf-8") as file:
                 pages[name] = Page(file.read())
     return pages

@@ -11,6 +11,7 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import figures_repeated  # noqa: E402
+from tree_files import files_of  # noqa: E402
 
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -26,20 +27,11 @@ def strip(text):
 
 
 class Tree:
-    """All files of a tree by path: those that git knows or would take, or all where there is no git."""
+    """All files of a tree, by path."""
 
     def __init__(self, root):
         self.root, self.text, self.bare = root, {}, {}
-        self.files = self.of_git() if os.path.exists(os.path.join(root, ".git")) else self.of_folders()
-
-    def of_git(self):
-        listed = subprocess.run(["git", "-C", self.root, "ls-files", "-co", "--exclude-standard"], check=True,
-                                stdout=subprocess.PIPE, universal_newlines=True).stdout
-        return sorted({f for f in listed.split("\n") if f and os.path.isfile(os.path.join(self.root, f))})
-
-    def of_folders(self):
-        return sorted(os.path.relpath(os.path.join(folder, name), self.root)
-                      for folder, _, names in os.walk(self.root) for name in names)
+        self.files = files_of(root)
 
     def under(self, folders, ends):
         return [f for f in self.files if f.startswith(folders) and f.endswith(ends)]

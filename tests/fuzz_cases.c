@@ -265,8 +265,8 @@ static bool is_llvm_18(void)
     return strstr(version, "LLVM 18");
 }
 
-/* PoCL's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far; its LLVM 18 on kernels for
- * GPUs of many shapes (driver_bugs/pocl6_instcombine.c, pocl_return.c). */
+/* PoCL's LLVM 15 ends the process on kernels for GPUs of tuples, where these are unrolled far; its LLVM 18 on kernels
+ * for GPUs of many shapes (driver_bugs/pocl6_instcombine.c, pocl_return.c). */
 static bool ends_the_process(const fuzz_case *c)
 {
     const char *const without = fuzz_disabled_of(c);

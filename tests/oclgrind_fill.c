@@ -60,7 +60,8 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
 
 /*
  * A buffer is never given back, unless it is large. The next one of its number would get its marks of what is
- * initialised: reads of what nobody wrote would pass, and what kernels write behind the former one's end would not count.
+ * initialised: reads of what nobody wrote would pass, and what kernels write behind the former one's end would not
+ * count.
  */
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status)
 {
