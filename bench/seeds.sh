@@ -4,7 +4,7 @@
 # seeds.sh [NAME...] [OPTION...]: makes the figures and tables of the five papers that clfold began with, on this
 # machine: rows as JSON, a picture as the paper draws it, and a line with the paper's number and this one. NAME is a
 # figure, or how some begin: regular-fig4, lookback. Without one all are made. Leaves NAME.json and NAME.svg in
-# build/seeds/results; what is there is not measured again.
+# build/seeds/results/DEVICE, with --quick DEVICE-quick; what is there is not measured again.
 #
 #     --list           a line for each figure
 #     --quick          small sizes, for CPUs: all in 20 minutes on two cores. Else the papers' sizes, for GPUs

@@ -6,24 +6,30 @@ import os
 import re
 import statistics
 import subprocess
+import sys
 
 
 class Tools:
-    """Where the programs are, which device they take, and where rows are kept."""
+    """Where the programs are, which device they take, and the folder of its rows: small sizes have their own."""
 
     def __init__(self, bench, programs, device, folder, quick):
-        self.bench, self.programs, self.device, self.folder, self.quick = bench, programs, device, folder, quick
-        os.makedirs(os.path.join(folder, "runs"), exist_ok=True)
-        self.name = subprocess.run([bench, "scan", "--n", "1", "--reps", "0", *self.on_device()], capture_output=True,
-                                   text=True, check=False).stdout.split(" (")[0].strip()
+        self.bench, self.programs, self.device = bench, programs, device
+        tried = subprocess.run([bench, "scan", "--n", "1", "--reps", "0", *self.on_device()], capture_output=True,
+                               text=True, check=False)
+        if tried.returncode:
+            sys.exit(f"seeds.sh: {bench}: status {tried.returncode}: {tried.stderr.strip()}")
+        self.name = tried.stdout.split(" (", maxsplit=1)[0].strip()
+        words = re.sub(r"\W+", "-", self.name.lower()).strip("-")
+        self.folder = os.path.join(folder, words + ("-quick" if quick else ""))
+        os.makedirs(os.path.join(self.folder, "runs"), exist_ok=True)
 
     def on_device(self):
         return ["--device", self.device] if self.device else []
 
     def path(self, run):
-        """The file of a run's rows: another device or another size is another run."""
+        """The file of a run's rows."""
         words = re.sub(r"\W+", "-", run)[:40].strip("-")
-        digest = hashlib.sha256(f"{self.name} {self.quick} {run}".encode()).hexdigest()[:10]
+        digest = hashlib.sha256(run.encode()).hexdigest()[:10]
         return os.path.join(self.folder, "runs", f"{words}-{digest}.json")
 
     def kept(self, run):
@@ -89,7 +95,7 @@ def by_program(tools, run):
             file.write(f"segmented_scan.*.*.{define.replace('=', ' = ')}\n")
         environment["CLFOLD_PROFILE"] = profile
     found, why = {}, ""
-    for _ in range(2 if tools.quick else 5):
+    for _ in range(3):
         try:
             ended = subprocess.run([os.path.join(tools.programs, program), *words], capture_output=True, text=True,
                                    check=False, env=environment)
