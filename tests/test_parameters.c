@@ -196,8 +196,9 @@ START_TEST(the_table_describes_all)
     assert_status(clf_parameters_describe(NULL, 1, NULL), CLF_E_ARGUMENT);
     ck_assert_ptr_null(strchr(text, '|'));
     ck_assert_ptr_nonnull(strstr(text, "\nstreams\tkernels\t0\t256\t"));
-    ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan, reduce, irregular_reduce, "
-                                       "adjacent_difference, merge, bounds, sorted_bounds (cpu); sort (lookback)"));
+    ck_assert_ptr_nonnull(strstr(text,
+                                 "\tscan, segmented_scan, irregular_scan, reduce, irregular_reduce, "
+                                 "adjacent_difference, merge, bounds, sorted_bounds (cpu); sort (lookback)"));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan, reduce (all but cpu); "));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1, ++rows) {
         size_t tabs = 0;
