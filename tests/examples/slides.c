@@ -321,14 +321,10 @@ static void primes(slides *s)
 
 int main(void)
 {
+    void (*const examples[])(slides *) = {prefix_sums, filters, radix_sort, segments, bins, argmax, primes};
     slides s = {example_open(), 0};
-    prefix_sums(&s);
-    filters(&s);
-    radix_sort(&s);
-    segments(&s);
-    bins(&s);
-    argmax(&s);
-    primes(&s);
+    for (size_t i = 0; i < sizeof examples / sizeof examples[0]; ++i)
+        examples[i](&s);
     example_close(&s.x);
     printf("%d errors\n", s.errors);
     return s.errors != 0;
