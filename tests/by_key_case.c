@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by key, checked. */
-#include "by_key_case.h"
+#include "cases.h"
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort by comparison, or one test whether elements are sorted, checked. */
-#include "compare_case.h"
+#include "cases.h"
 
 static const char *name_of(compare_kind kind)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One filter, checked. */
-#include "filter_case.h"
+#include "cases.h"
 
 #include <string.h>
 

@@ -5,13 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "by_key_case.h"
-#include "filter_case.h"
-#include "gather_case.h"
-#include "merge_case.h"
-#include "split_case.h"
-#include "index_case.h"
-#include "transpose_case.h"
+#include "cases.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,7 @@
 /* Sorts, by keys and by comparison, and top-k for the fuzzer: the operator's knob tells which, and in which order. */
 #include "fuzz.h"
 
-#include "compare_case.h"
-#include "top_k_case.h"
+#include "cases.h"
 
 #include <string.h>
 

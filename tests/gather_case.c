@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One gather or scatter, checked. */
-#include "gather_case.h"
+#include "cases.h"
 #include "guarded.h"
 
 #include <stdlib.h>

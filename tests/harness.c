@@ -73,6 +73,15 @@ long rig_number(const char *variable, long otherwise)
     return text && *text ? strtol(text, NULL, 0) : otherwise;
 }
 
+bool rig_next_case(long usual, long *number)
+{
+    const long only = rig_number("CLFOLD_TEST_CASE", -1);
+    if (only >= 0 && *number == only)
+        return false;
+    *number = only < 0 ? *number + 1 : only;
+    return only >= 0 || *number < rig_number("CLFOLD_TEST_CASES", usual);
+}
+
 bool rig_full(void)
 {
     return rig_number("CLFOLD_TEST_FULL", 0) != 0;

@@ -64,6 +64,8 @@ Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random)
 void rig_set(const char *variable, const char *value);
 long rig_number(const char *variable, long otherwise);
 bool rig_full(void);
+/* The next random case: `usual` ones from 0, unless CLFOLD_TEST_CASES says else; or that of CLFOLD_TEST_CASE alone. */
+bool rig_next_case(long usual, long *number); /* from -1 */
 /* Of what takes long to compile a short run has every `of`-th. */
 bool rig_in_turn(int turn, int of);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by index, checked. */
-#include "index_case.h"
+#include "cases.h"
 #include "guarded.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One merge or one search for bounds, checked. */
-#include "merge_case.h"
+#include "cases.h"
 #include "guarded.h"
 
 const char *merge_name(merge_kind kind)

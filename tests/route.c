@@ -51,10 +51,13 @@ void route_fail(const route *r, const char *suite, long number, const char *what
         (unsigned long long)the_rig()->seed, one);
 }
 
-void route_run_random(clf_plan *const *plans, size_t count, uint64_t seed, long usual, route_random *run)
+void route_run_random(size_t count, uint64_t seed, long usual, route_draw *draw, route_random *run)
 {
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), all = rig_number("CLFOLD_TEST_CASES", usual);
-    for (long number = only < 0 ? 0 : only; number < (only < 0 ? all : only + 1); ++number) {
+    clf_plan *plans[ROUTE_MOST_PLANS];
+    gen random = gen_seed(the_rig()->seed, seed - 1);
+    for (size_t i = 0; i < count; ++i)
+        plans[i] = draw(i, &random);
+    for (long number = -1; rig_next_case(usual, &number);) {
         gen own = gen_seed(the_rig()->seed, seed + (uint64_t)number);
         const size_t which = (size_t)gen_below(&own, count);
         if (plans[which])

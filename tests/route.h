@@ -30,11 +30,13 @@ void route_fail(const route *r, const char *suite, long number, const char *what
     CLF_PRINTF(5, 6);
 
 /*
- * Runs random cases, of which there are `usual` unless CLFOLD_TEST_CASES says else, or that of CLFOLD_TEST_CASE alone:
- * each by one of `count` plans, and with random numbers of its own, from `seed` on. Plans that are NULL are left out;
- * in the end all are released.
+ * Runs random cases, of which there are `usual` (rig_next_case): each by one of `count` plans, and with random numbers
+ * of its own, from `seed` on. Plans are drawn before, all from one seed; those that are NULL are left out, and in the
+ * end all are released.
  */
+enum { ROUTE_MOST_PLANS = 16 };
+typedef clf_plan *route_draw(size_t which, gen *random);
 typedef void route_random(size_t which, clf_plan *plan, gen *own, long number);
-void route_run_random(clf_plan *const *plans, size_t count, uint64_t seed, long usual, route_random *run);
+void route_run_random(size_t count, uint64_t seed, long usual, route_draw *draw, route_random *run);
 
 #endif

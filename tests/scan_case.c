@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The lowest bit of a canary is 0: clf_heads "or"s such bits into words, and a 1 would hide one too many. */
-enum { CANARY = 4096, FILLER = 0x5a, MAX_STRIPS = 3 * CLF_MAX_FIELDS };
+enum { CANARY = 4096, FILLER = 0x5a, MAX_STRIPS = 3 * CLF_MAX_FIELDS, MOST_KEYS = 16 };
 
 typedef struct strip {
     size_t element, first, bytes; /* bytes of an element; index of the array's first; bytes of the buffer */
@@ -397,4 +397,18 @@ void scan_case_vary(scan_case *test, gen *random)
     test->unordered = gen_chance(random, 30);
     test->scratch = (scratch_kind)gen_below(random, 3);
     test->aligned = gen_chance(random, 25);
+}
+
+void scan_case_run_random(size_t count, uint64_t seed, scan_case_draw *draw, scan_case_make *make)
+{
+    plan_key menu[MOST_KEYS];
+    gen random = gen_seed(the_rig()->seed, seed - 1);
+    for (size_t i = 0; i < count; ++i)
+        menu[i] = draw(&random);
+    for (long number = -1; rig_next_case(400, &number);) {
+        gen own = gen_seed(the_rig()->seed, seed + (uint64_t)number);
+        scan_case test = make(&menu[gen_below(&own, count)], &own);
+        test.number = number;
+        scan_case_run(&test);
+    }
 }

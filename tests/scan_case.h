@@ -34,7 +34,11 @@ typedef struct scan_case {
  * for this call. */
 bool scan_case_run(const scan_case *test);
 
-/* For random cases: a plan for segments, and the circumstances of a call (offset, aligned, initial, in_place,
+/* Random cases (rig_next_case), 400 usually: each by one of `count` keys, with random numbers from `seed` on. */
+typedef plan_key scan_case_draw(gen *random);
+typedef scan_case scan_case_make(const plan_key *key, gen *random);
+void scan_case_run_random(size_t count, uint64_t seed, scan_case_draw *draw, scan_case_make *make);
+/* For these: a plan for segments, and the circumstances of a call (offset, aligned, initial, in_place,
  * unordered, scratch). */
 plan_key scan_case_key(gen *random);
 void scan_case_vary(scan_case *test, gen *random);

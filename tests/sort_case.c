@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One sort, checked. */
-#include "sort_case.h"
+#include "cases.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One split, checked. */
-#include "split_case.h"
+#include "cases.h"
 #include "guarded.h"
 
 #include <string.h>

@@ -256,38 +256,26 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 12 };
-
-static scan_case random_case(const plan_key menu[MENU], long number)
+static plan_key random_key(gen *random)
 {
-    gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-    const plan_key *key = &menu[gen_below(&random, MENU)];
+    const int route = (int)gen_below(random, ROUTES), user = (int)gen_below(random, REF_USER_COUNT);
+    const int difference = (int)gen_below(random, REF_DIFFERENCE_COUNT);
+    return key_of(route, gen_chance(random, 50) ? ref_difference(difference) : ref_user(user));
+}
+
+static scan_case random_case(const plan_key *key, gen *random)
+{
     const clf_plan *plan = rig_plan_of("adjacent_difference", key, NULL);
     const size_t tile = plan ? plan_tile(plan) < 5000 ? plan_tile(plan) : 5000 : 1;
-    const size_t n = gen_size(&random, tile, 5 * tile), size = gen_size(&random, gen_chance(&random, 50) ? tile : 8, n);
-    scan_case test = case_of(key, n, gen_chance(&random, 50) ? size : 0);
-    scan_case_vary(&test, &random);
-    test.number = number;
+    const size_t n = gen_size(random, tile, 5 * tile), size = gen_size(random, gen_chance(random, 50) ? tile : 8, n);
+    scan_case test = case_of(key, n, gen_chance(random, 50) ? size : 0);
+    scan_case_vary(&test, random);
     return test;
 }
 
 START_TEST(random_cases)
 {
-    plan_key menu[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        const int route = (int)gen_below(&random, ROUTES), user = (int)gen_below(&random, REF_USER_COUNT);
-        const int difference = (int)gen_below(&random, REF_DIFFERENCE_COUNT);
-        menu[i] = key_of(route, gen_chance(&random, 50) ? ref_difference(difference) : ref_user(user));
-    }
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; ++number) {
-        scan_case test = random_case(menu, only < 0 ? number : only);
-        if (rig_plan_of("adjacent_difference", &test.plan, NULL))
-            scan_case_run(&test);
-        if (only >= 0)
-            break;
-    }
+    scan_case_run_random(12, 7000, random_key, random_case);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
  * everything that the kernels distinguish, what is kept from nothing to all of it, too little room, sizes that only the
  * device knows; and what bad arguments do.
  */
-#include "filter_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <stdio.h>
@@ -338,9 +338,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 8 };
-
-static filter_key menu[MENU];
+static filter_key menu[8];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -352,15 +350,15 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     filter_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), (int)gen_below(random, REF_FILTER_COUNT));
+    return filter_plan(&menu[i], false);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 4999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_FILTER_COUNT));
-        plans[i] = filter_plan(&menu[i], false);
-    }
-    route_run_random(plans, MENU, 5000, 300, run_random);
+    route_run_random(COUNT(menu), 5000, 300, draw, run_random);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
  * Filters and first elements of runs whose results take the place of inputs: every variant, tiles that wait in vain,
  * of one tile and of more; and overlaps that are refused. Part of suite `filter`.
  */
-#include "filter_case.h"
+#include "cases.h"
 
 #include <string.h>
 

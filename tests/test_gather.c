@@ -4,7 +4,7 @@
  * sizes around everything that the kernels distinguish, indices that name nothing or all the same, sizes that only the
  * device knows; and what bad arguments do.
  */
-#include "gather_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <string.h>
@@ -265,9 +265,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 10 };
-
-static gather_key menu[MENU];
+static gather_key menu[10];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -278,16 +276,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     gather_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), (int)gen_below(random, REF_MOVED_COUNT),
+                     (int)gen_below(random, KINDS));
+    return gather_plan(&menu[i], false);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_MOVED_COUNT),
-                         (int)gen_below(&random, KINDS));
-        plans[i] = gather_plan(&menu[i], false);
-    }
-    route_run_random(plans, MENU, 7000, 300, run_random);
+    route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
  * Reductions by index: every built-in of every type, bins of every integer type, bins between boundaries, and what bad
  * arguments do.
  */
-#include "index_case.h"
+#include "cases.h"
 
 #include <stdio.h>
 #include <string.h>

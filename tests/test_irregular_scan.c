@@ -169,12 +169,10 @@ END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
-enum { MENU = 10 };
-
-static void run_random_case(const plan_key menu[MENU], long number)
+static void run_random_case(const plan_key menu[10], long number)
 {
     gen random = gen_seed(the_rig()->seed, 7000 + (uint64_t)number);
-    const plan_key *key = &menu[gen_below(&random, MENU)];
+    const plan_key *key = &menu[gen_below(&random, 10)];
     const clf_segmentation *how = &hows[gen_below(&random, KINDS)];
     const clf_plan *plan = rig_plan_of("irregular_scan", key, how);
     if (!plan)
@@ -189,15 +187,12 @@ static void run_random_case(const plan_key menu[MENU], long number)
 
 START_TEST(random_cases)
 {
-    plan_key menu[MENU];
+    plan_key menu[10];
     gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i)
+    for (size_t i = 0; i < COUNT(menu); ++i)
         menu[i] = scan_case_key(&random);
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; only < 0 && number < count; ++number)
+    for (long number = -1; rig_next_case(400, &number);)
         run_random_case(menu, number);
-    if (only >= 0)
-        run_random_case(menu, only);
 }
 END_TEST
 

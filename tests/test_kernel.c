@@ -4,14 +4,9 @@
  * each memory access (tests/oclgrind.sh). The sizes give full tiles, a partial tile and a tile of one
  * element. Half of the buffers are tight: they end where their arrays do, so that it sees what is read behind them.
  */
-#include "by_key_case.h"
-#include "filter_case.h"
-#include "gather_case.h"
-#include "merge_case.h"
+#include "cases.h"
 #include "reduce_case.h"
 #include "scan_case.h"
-#include "split_case.h"
-#include "transpose_case.h"
 
 static const char small[] = "items=4,group=32";
 

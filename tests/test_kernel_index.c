@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels of reductions by index on little data, for Oclgrind. */
-#include "index_case.h"
+#include "cases.h"
 
 /* In tables of groups, in slices, with locks, in one of all, by ranges, and of a core; and what goes around a sort. */
 START_TEST(indices_on_little_data)

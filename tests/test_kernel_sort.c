@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sorts and top-k in suite `kernel`: little data, for Oclgrind. */
-#include "compare_case.h"
-#include "top_k_case.h"
+#include "cases.h"
 
 /* In all passes, in one, with which all is copied back, and in none. */
 START_TEST(sorts_on_little_data)

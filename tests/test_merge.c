@@ -4,7 +4,7 @@
  * bytes, sizes around everything that the kernels distinguish, sequences that follow each other in every way, or are
  * not sorted at all; and what bad arguments do.
  */
-#include "merge_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <string.h>
@@ -279,9 +279,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 9 };
-
-static merge_key menu[MENU];
+static merge_key menu[9];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -293,16 +291,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     merge_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), (merge_kind)(i % MERGE_KINDS),
+                     (int)gen_below(random, REF_ORDER_COUNT), (unsigned)gen_below(random, 4));
+    return merge_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), (merge_kind)(i % MERGE_KINDS),
-                         (int)gen_below(&random, REF_ORDER_COUNT), (unsigned)gen_below(&random, 4));
-        plans[i] = merge_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 7000, 300, run_random);
+    route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
  * kinds, elements of 1 to 128 bytes, sizes around everything that the kernels distinguish, data in every order, outputs
  * where inputs are, sizes that only the device knows; and what bad arguments do.
  */
-#include "compare_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <string.h>
@@ -214,9 +214,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 5 };
-
-static compare_key menu[MENU];
+static compare_key menu[5];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -228,18 +226,18 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     compare_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
+                     (int)gen_below(random, REF_ORDER_COUNT));
+    menu[i].from_device = gen_chance(random, 25);
+    menu[i].overwrites = gen_chance(random, 50);
+    return compare_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 7999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), i < 4 ? MERGE_SORT : IS_SORTED,
-                         (int)gen_below(&random, REF_ORDER_COUNT));
-        menu[i].from_device = gen_chance(&random, 25);
-        menu[i].overwrites = gen_chance(&random, 50);
-        plans[i] = compare_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 8000, 200, run_random);
+    route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
 END_TEST
 

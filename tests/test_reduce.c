@@ -221,11 +221,8 @@ static void random_case(long number)
 
 START_TEST(random_cases)
 {
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count && only < 0; ++number)
+    for (long number = -1; rig_next_case(400, &number);)
         random_case(number);
-    if (only >= 0)
-        random_case(only);
 }
 END_TEST
 

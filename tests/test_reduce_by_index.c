@@ -4,7 +4,7 @@
  * captured arrays; as few and as many bins as each variant treats differently; uniform, sorted and skewed elements, and
  * such as belong to no bin; rows; results that are updated; sizes that only the device knows.
  */
-#include "index_case.h"
+#include "cases.h"
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
@@ -188,8 +188,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 8 };
-static index_key menu[MENU];
+static index_key menu[8];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -202,16 +201,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     index_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), (int)gen_below(random, REF_INDEX_COUNT),
+                     (gen_chance(random, 40) ? CLF_UPDATE : 0u) | (gen_chance(random, 20) ? CLF_ORDERED : 0u));
+    return index_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 8999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_INDEX_COUNT),
-                         (gen_chance(&random, 40) ? CLF_UPDATE : 0u) | (gen_chance(&random, 20) ? CLF_ORDERED : 0u));
-        plans[i] = index_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 9000, 300, run_random);
+    route_run_random(COUNT(menu), 9000, 300, draw, run_random);
 }
 END_TEST
 

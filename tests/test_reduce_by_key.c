@@ -5,7 +5,7 @@
  * little room, sizes that only the device knows, tiles that wait in vain; all of it also by plans that leave out runs
  * of one element; and what bad arguments do.
  */
-#include "by_key_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <stdio.h>
@@ -331,9 +331,7 @@ END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------------------- */
 
-enum { MENU = 8 };
-
-static by_key_key menu[MENU];
+static by_key_key menu[8];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -346,16 +344,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     by_key_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    const int which = (int)gen_below(random, ROUTES), op = (int)gen_below(random, REF_BY_KEY_COUNT);
+    menu[i] = key_of(which, op, gen_chance(random, 50));
+    return by_key_plan(&menu[i], false);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 5999);
-    for (size_t i = 0; i < MENU; ++i) {
-        const int which = (int)gen_below(&random, ROUTES), op = (int)gen_below(&random, REF_BY_KEY_COUNT);
-        menu[i] = key_of(which, op, gen_chance(&random, 50));
-        plans[i] = by_key_plan(&menu[i], false);
-    }
-    route_run_random(plans, MENU, 6000, 300, run_random);
+    route_run_random(COUNT(menu), 6000, 300, draw, run_random);
 }
 END_TEST
 

@@ -111,8 +111,6 @@ END_TEST
 
 /* ---- Random cases -------------------------------------------------------------------------------------- */
 
-enum { MENU = 16 };
-
 static plan_key random_key(gen *random)
 {
     static const char *const parameters[] = {NULL, "items=1,group=32", "items=3,group=64",
@@ -124,32 +122,20 @@ static plan_key random_key(gen *random)
                       parameters[is_slow(route) && drawn == 0 ? 1 : drawn]};
 }
 
-static scan_case random_case(const plan_key menu[MENU], long number)
+static scan_case random_case(const plan_key *key, gen *random)
 {
-    gen random = gen_seed(the_rig()->seed, 1000 + (uint64_t)number);
-    scan_case test = {.plan = menu[gen_below(&random, MENU)], .suite = "scan", .number = number};
-    const clf_plan *plan = rig_plan(&test.plan);
+    scan_case test = {.plan = *key, .suite = "scan"};
+    const clf_plan *plan = rig_plan(key);
     const size_t tile = plan ? plan_tile(plan) : 1;
-    test.n = gen_size(&random, tile, tile < 1000 ? 40 * tile : 3 * tile);
-    scan_case_vary(&test, &random);
-    test.seed = gen_bits(&random);
+    test.n = gen_size(random, tile, tile < 1000 ? 40 * tile : 3 * tile);
+    scan_case_vary(&test, random);
+    test.seed = gen_bits(random);
     return test;
 }
 
 START_TEST(random_cases)
 {
-    plan_key menu[MENU];
-    gen random = gen_seed(the_rig()->seed, 0);
-    for (size_t i = 0; i < MENU; ++i)
-        menu[i] = random_key(&random);
-
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; ++number) {
-        scan_case test = random_case(menu, only < 0 ? number : only);
-        scan_case_run(&test);
-        if (only >= 0)
-            break;
-    }
+    scan_case_run_random(16, 1000, random_key, random_case);
 }
 END_TEST
 

@@ -198,36 +198,20 @@ END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
-enum { MENU = 12 };
-
-static scan_case random_case(const plan_key menu[MENU], long number)
+static scan_case random_case(const plan_key *key, gen *random)
 {
-    gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
-    const plan_key *key = &menu[gen_below(&random, MENU)];
     const clf_plan *plan = rig_plan_of("segmented_scan", key, NULL);
     const size_t tile = plan ? plan_tile(plan) : 1;
-    size_t size = gen_size(&random, gen_chance(&random, 50) ? tile : 16, 5 * tile);
+    size_t size = gen_size(random, gen_chance(random, 50) ? tile : 16, 5 * tile);
     size = size ? size : 1;
-    scan_case test = segmented_case(key, (size_t)gen_below(&random, 8 * tile / size + 2), size);
-    scan_case_vary(&test, &random);
-    test.number = number;
+    scan_case test = segmented_case(key, (size_t)gen_below(random, 8 * tile / size + 2), size);
+    scan_case_vary(&test, random);
     return test;
 }
 
 START_TEST(random_cases)
 {
-    plan_key menu[MENU];
-    gen random = gen_seed(the_rig()->seed, 4999);
-    for (size_t i = 0; i < MENU; ++i)
-        menu[i] = scan_case_key(&random);
-    const long only = rig_number("CLFOLD_TEST_CASE", -1), count = rig_number("CLFOLD_TEST_CASES", 400);
-    for (long number = 0; number < count || number == only; ++number) {
-        scan_case test = random_case(menu, only < 0 ? number : only);
-        if (rig_plan_of("segmented_scan", &test.plan, NULL))
-            scan_case_run(&test);
-        if (only >= 0)
-            break;
-    }
+    scan_case_run_random(12, 5000, scan_case_key, random_case);
 }
 END_TEST
 

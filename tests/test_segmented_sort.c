@@ -4,7 +4,7 @@
  * variant, rows of every length around what kernels distinguish, every way of telling where segments start, keys of all
  * kinds, outputs where inputs are, sizes that only the device knows; what is refused.
  */
-#include "sort_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include "primitives/primitives.h"
@@ -275,9 +275,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 3 };
-
-static sort_key menu[MENU];
+static sort_key menu[3];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -292,20 +290,19 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     sort_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    const route *const r = &routes[gen_below(random, i % 2 ? ROUTES : OF_SEGMENTS)];
+    const int sort = (int)gen_below(random, REF_SORT_COUNT);
+    const unsigned flags = sort_flags((unsigned)gen_below(random, 4)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0) |
+                           sort_overwriting(sort, gen_chance(random, 50));
+    menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(random, 12));
+    return sort_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 7999);
-    for (size_t i = 0; i < MENU; ++i) {
-        const route *const r = &routes[gen_below(&random, i % 2 ? ROUTES : OF_SEGMENTS)];
-        const int sort = (int)gen_below(&random, REF_SORT_COUNT);
-        const unsigned flags = sort_flags((unsigned)gen_below(&random, 4)) |
-                               (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0) |
-                               sort_overwriting(sort, gen_chance(&random, 50));
-        menu[i] = i % 2 ? key_by(r, sort, flags) : told_by(r, sort, flags, (unsigned)gen_below(&random, 12));
-        plans[i] = sort_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 8000, 200, run_random);
+    route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
 END_TEST
 

@@ -6,7 +6,7 @@
  * test_sort_counting.c, keys that all share and several columns in test_sort_keys.c, refusals in test_sort_refusals.c,
  * inputs that are overwritten in test_sort_overwriting.c, and in half of the plans here.
  */
-#include "sort_case.h"
+#include "cases.h"
 #include "numbers.h"
 
 #include "primitives/primitives.h"
@@ -280,9 +280,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 8 };
-
-static sort_key menu[MENU];
+static sort_key menu[8];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -298,20 +296,20 @@ static bool compiles_for_minutes(int sort, const sort_key *key)
            (key->flags & CLF_FROM_DEVICE) != 0;
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    const int sort = (int)gen_below(random, REF_SORT_COUNT);
+    menu[i] = key_by(&routes[gen_below(random, ROUTES)], sort,
+                     sort_flags((unsigned)gen_below(random, 4)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0) |
+                         sort_overwriting(sort, gen_chance(random, 50)));
+    if (compiles_for_minutes(sort, &menu[i]))
+        menu[i].route = routes[FIRST_SMALL + 1];
+    return sort_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        const int sort = (int)gen_below(&random, REF_SORT_COUNT);
-        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], sort,
-                         sort_flags((unsigned)gen_below(&random, 4)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0) |
-                             sort_overwriting(sort, gen_chance(&random, 50)));
-        if (compiles_for_minutes(sort, &menu[i]))
-            menu[i].route = routes[FIRST_SMALL + 1];
-        plans[i] = sort_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 7000, 200, run_random);
+    route_run_random(COUNT(menu), 7000, 200, draw, run_random);
 }
 END_TEST
 

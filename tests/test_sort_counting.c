@@ -3,7 +3,7 @@
  * Sorts of keys of 8 and 16 bits by counting: a part of suite `sort`. Every type and order, maps, sizes around all that
  * the kernels distinguish, keys of which there are more than small counters count, outputs everywhere.
  */
-#include "sort_case.h"
+#include "cases.h"
 
 #include <string.h>
 

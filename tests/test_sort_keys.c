@@ -3,7 +3,7 @@
  * Keys by which there is little to sort, or more than one sort: a part of suite `sort`. A key that is the same of all
  * elements, so that no digit differs; and several columns, of which the last is sorted by first.
  */
-#include "sort_case.h"
+#include "cases.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Sorts that use their inputs instead of scratch (CLF_OVERWRITE_INPUT): a part of suite `sort`. Whatever number of
  * passes there is, results are in the outputs; scratch is as small as told; and what cannot be given up is refused.
  */
-#include "sort_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * everything that the kernels distinguish, all in one part and in all of them, sizes that only the device knows; and
  * what bad arguments do.
  */
-#include "split_case.h"
+#include "cases.h"
 #include "refused.h"
 
 #include <stdio.h>
@@ -211,9 +211,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 8 };
-
-static split_key menu[MENU];
+static split_key menu[8];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -225,16 +223,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     split_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_of((int)gen_below(random, ROUTES), (int)gen_below(random, REF_SPLIT_COUNT), 0);
+    menu[i].parts = (unsigned)gen_below(random, gen_chance(random, 50) ? 256 : 20) + 1;
+    return split_plan(&menu[i], false);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_of((int)gen_below(&random, ROUTES), (int)gen_below(&random, REF_SPLIT_COUNT), 0);
-        menu[i].parts = (unsigned)gen_below(&random, gen_chance(&random, 50) ? 256 : 20) + 1;
-        plans[i] = split_plan(&menu[i], false);
-    }
-    route_run_random(plans, MENU, 7000, 200, run_random);
+    route_run_random(COUNT(menu), 7000, 200, draw, run_random);
 }
 END_TEST
 

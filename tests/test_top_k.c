@@ -4,7 +4,7 @@
  * sample and without, by rows, a few by lists, short rows as a whole), any k, data that mislead the sample, rows of
  * many shapes, sizes that only the device knows. Refusals are in test_top_k_refusals.c.
  */
-#include "top_k_case.h"
+#include "cases.h"
 #include "numbers.h"
 
 #include "primitives/primitives.h"
@@ -273,9 +273,7 @@ END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-enum { MENU = 3 };
-
-static sort_key menu[MENU];
+static sort_key menu[3];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -288,16 +286,16 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     top_k_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = key_by(&routes[gen_below(random, ROUTES)], (int)gen_below(random, REF_SORT_COUNT),
+                     flags_of((unsigned)gen_below(random, 8)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0));
+    return top_k_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 16999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = key_by(&routes[gen_below(&random, ROUTES)], (int)gen_below(&random, REF_SORT_COUNT),
-                         flags_of((unsigned)gen_below(&random, 8)) | (gen_chance(&random, 25) ? CLF_FROM_DEVICE : 0));
-        plans[i] = top_k_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 17000, 200, run_random);
+    route_run_random(COUNT(menu), 17000, 200, draw, run_random);
 }
 END_TEST
 

@@ -4,7 +4,7 @@
  * kernels distinguish (word, line, side of a tile, what a group holds), offsets that no alignment survives; and what
  * bad arguments do.
  */
-#include "transpose_case.h"
+#include "cases.h"
 
 #include <string.h>
 
@@ -245,8 +245,6 @@ END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
-enum { MENU = 10 };
-
 static transpose_key random_key(gen *random)
 {
     static const char *const parameters[] = {"group=64,items=6,rows=12,across=16,down=8",
@@ -273,7 +271,7 @@ static transpose_case random_case(const transpose_key *key, gen *random, long nu
     return test;
 }
 
-static transpose_key menu[MENU];
+static transpose_key menu[10];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
@@ -281,15 +279,15 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     transpose_case_run(plan, &test);
 }
 
+static clf_plan *draw(size_t i, gen *random)
+{
+    menu[i] = random_key(random);
+    return transpose_plan(&menu[i]);
+}
+
 START_TEST(random_cases)
 {
-    clf_plan *plans[MENU];
-    gen random = gen_seed(the_rig()->seed, 6999);
-    for (size_t i = 0; i < MENU; ++i) {
-        menu[i] = random_key(&random);
-        plans[i] = transpose_plan(&menu[i]);
-    }
-    route_run_random(plans, MENU, 7000, 300, run_random);
+    route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 END_TEST
 

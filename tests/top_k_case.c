@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One top-k, checked. */
-#include "top_k_case.h"
+#include "cases.h"
 
 clf_plan *top_k_plan(const sort_key *key)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One transposition, checked. */
-#include "transpose_case.h"
+#include "cases.h"
 #include "guarded.h"
 
 #include <stdio.h>
