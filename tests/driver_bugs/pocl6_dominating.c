@@ -8,8 +8,6 @@
  */
 #include "setup.h"
 
-enum { GROUP = 32, BUFFERS = 4, BYTES = 1 << 16, SIZE = 1000 };
-
 static const char *source =
     "typedef struct { __global uint *a, *b, *c, *d; } outputs;\n"
     "typedef struct { outputs out; ulong size; } arguments;\n"
@@ -71,7 +69,5 @@ static const char *source =
 
 int main(void)
 {
-    const setup s = set_up(source, "");
-    launch_one_group(&s, BUFFERS, BYTES, SIZE, GROUP);
-    return 0;
+    return launch_one_group(source, "", 4, 32);
 }

@@ -9,8 +9,6 @@
  */
 #include "setup.h"
 
-enum { GROUP = 256, BUFFERS = 2, BYTES = 1 << 16, SIZE = 1000 };
-
 static const char *source =
     "__kernel void f(__global const uint *bits, __global uint *out, ulong size)\n"
     "{\n"
@@ -27,7 +25,5 @@ static const char *source =
 
 int main(void)
 {
-    const setup s = set_up(source, "");
-    launch_one_group(&s, BUFFERS, BYTES, SIZE, GROUP);
-    return 0;
+    return launch_one_group(source, "", 2, 256);
 }

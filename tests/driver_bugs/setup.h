@@ -84,21 +84,54 @@ static inline void read_back(cl_command_queue queue, cl_mem buffer, size_t bytes
 }
 
 /* Kernel f(buffers of zeros …, ulong size) by one group, for drivers that compile where a kernel is launched. */
-static inline void launch_one_group(const setup *s, cl_uint buffers, size_t bytes, cl_ulong size, size_t group)
+static inline int launch_one_group(const char *source, const char *options, cl_uint buffers, size_t group)
 {
-    cl_kernel kernel = new_kernel(s, "f");
-    void *zeros = calloc(1, bytes);
+    static unsigned char zeros[1 << 16];
+    const cl_ulong size = 1000;
+    const setup s = set_up(source, options);
+    cl_kernel kernel = new_kernel(&s, "f");
     for (cl_uint i = 0; i < buffers; ++i) {
-        cl_mem buffer = new_buffer(s, bytes, zeros);
+        cl_mem buffer = new_buffer(&s, sizeof zeros, zeros);
         set_argument(kernel, i, sizeof buffer, &buffer);
     }
     set_argument(kernel, buffers, sizeof size, &size);
     puts("built; now it is launched, and compiled for this size of a group");
     fflush(stdout);
-    launch(s->queue, kernel, group, group, NULL);
-    check(clFinish(s->queue), "clFinish");
+    launch(s.queue, kernel, group, group, NULL);
+    check(clFinish(s.queue), "clFinish");
     puts("compiled and run");
-    free(zeros);
+    return 0;
+}
+
+/* Kernel f(in, out, uint numbers …) by one group: what is then in `out`. Both have so many bytes; NULL: no `in`. */
+static inline void run_one_group(const char *source, const char *options, size_t group, void *in, void *out,
+                                 size_t bytes, cl_uint count, const cl_uint *numbers)
+{
+    const setup s = set_up(source, options);
+    const cl_kernel kernel = new_kernel(&s, "f");
+    const cl_mem from = in ? new_buffer(&s, bytes, in) : NULL, to = new_buffer(&s, bytes, NULL);
+    cl_uint at = 0;
+    if (in)
+        set_argument(kernel, at++, sizeof from, &from);
+    set_argument(kernel, at++, sizeof to, &to);
+    for (cl_uint i = 0; i < count; ++i)
+        set_argument(kernel, at + i, sizeof numbers[i], &numbers[i]);
+    launch(s.queue, kernel, group, group, NULL);
+    read_back(s.queue, to, bytes, out);
+}
+
+/* Prints which numbers are wrong, or that all are right; is any wrong? */
+static inline int compare(const cl_uint *got, const cl_uint *right, cl_uint count)
+{
+    int wrong = 0;
+    for (cl_uint i = 0; i < count; ++i)
+        if (got[i] != right[i]) {
+            printf("%u: %u, not %u\n", i, got[i], right[i]);
+            wrong = 1;
+        }
+    if (!wrong)
+        puts("right");
+    return wrong;
 }
 
 #endif
