@@ -74,9 +74,7 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
     const clf_status status = clf_reduce_by_key(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
                                                 &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
-        fail_case(test, clf_status_text(status));
-    if (status == CLF_SUCCESS) {
+    if (status != CLF_E_UNSUPPORTED) {
         expect(test, &g);
         g.out.array[0].real = test->key.op->real;
         if (!guarded_check(&g, false))

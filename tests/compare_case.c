@@ -93,8 +93,6 @@ void compare_case_run(clf_plan *plan, const compare_case *test)
     const clf_status status = (test->key.kind == MERGE_SORT ? clf_merge_sort : clf_is_sorted)(
         plan, &g.call, test->n, test->n ? g.in.device : NULL, g.out.device);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS)
-        fail_case(test, clf_status_text(status));
     expect(test, &g);
     if (!guarded_check(&g, false))
         fail_case(test, g.what);

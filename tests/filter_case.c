@@ -90,9 +90,7 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
     const clf_status status = call_of(test->key.filter)(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
                                                         &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
-        fail_case(test, clf_status_text(status));
-    if (status == CLF_SUCCESS) {
+    if (status != CLF_E_UNSUPPORTED) {
         expect(test, &g);
         if (!guarded_check(&g, false))
             fail_case(test, g.what);

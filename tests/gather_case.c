@@ -144,8 +144,6 @@ bool gather_case_run(clf_plan *plan, const gather_case *test)
                                   ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
                                   : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS)
-        fail_case(test, clf_status_text(status));
     expect(test, &g, indices);
     if (!guarded_check(&g, false))
         fail_case(test, g.what);

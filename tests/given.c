@@ -6,6 +6,15 @@ size_t given_size(const given *g, size_t most)
     return g->size && g->actual < most ? g->actual : most;
 }
 
+void given_choose_initial(const ref_operator *op, uint64_t seed, void *initial)
+{
+    gen random = gen_seed(seed, 1);
+    _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    op->generate(&random, 50, op->map ? element : initial);
+    if (op->map)
+        op->map(element, 50, initial, extra);
+}
+
 /* A buffer with one element behind `before` others. */
 static clf_array array_of(const void *element, size_t bytes, size_t before)
 {

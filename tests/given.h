@@ -13,6 +13,9 @@ typedef struct given {
 /* The true size of a call that says `most`. */
 size_t given_size(const given *g, size_t most);
 
+/* An initial value, in `initial`: one that some element could have. */
+void given_choose_initial(const ref_operator *op, uint64_t seed, void *initial);
+
 /* The buffers of a call. */
 typedef struct given_arrays {
     clf_array actual, initial[CLF_MAX_FIELDS];

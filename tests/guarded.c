@@ -55,6 +55,15 @@ circumstances circumstances_random(gen *random, long number)
     return under;
 }
 
+void circumstances_give(circumstances *under, const size_t *actual, unsigned turn)
+{
+    if (!actual)
+        return;
+    under->given = true;
+    under->actual = *actual;
+    under->gated = turn % 2;
+}
+
 size_t circumstances_size(const circumstances *under, size_t most)
 {
     return under->given && under->actual < most ? under->actual : most;
@@ -151,6 +160,7 @@ void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n)
 
 void guarded_end(guarded_call *g, clf_status status)
 {
+    g->status = status;
     for (size_t k = 0; g->gated && k < g->in.count; ++k)
         rig_write_late(g->in.array[k].buffer, g->in.array[k].all, g->in.array[k].bytes);
     rig_gate_open(g->gate);
@@ -203,6 +213,9 @@ static bool is_right(const guarded_call *call, const guarded *g, bool anything, 
 bool guarded_check(guarded_call *g, bool anything)
 {
     char name[64];
+    snprintf(g->what, sizeof g->what, "%s", clf_status_text(g->status));
+    if (g->status != CLF_SUCCESS)
+        return false;
     for (size_t k = 0; k < g->out.count + g->in.count; ++k) {
         const bool out = k < g->out.count;
         const guarded_list *const list = out ? &g->out : &g->in;

@@ -52,6 +52,8 @@ typedef struct circumstances {
 
 /* Those of a random case, at random, but for the size on the device. */
 circumstances circumstances_random(gen *random, long number);
+/* The size lies on the device, unless that is NULL; every other turn data come late. */
+void circumstances_give(circumstances *under, const size_t *actual, unsigned turn);
 /* The size that counts, of a call that says `most`. */
 size_t circumstances_size(const circumstances *under, size_t most);
 /* In words, until the next call. */
@@ -66,7 +68,8 @@ typedef struct guarded_call {
     guarded scratch;              /* full of anything; it ends with its buffer if the first input does */
     clf_call call;
     cl_event gate, event;
-    char what[128]; /* what guarded_check found */
+    clf_status status; /* of the call, from guarded_end on */
+    char what[128];    /* what guarded_check found */
 } guarded_call;
 
 /* Where outputs are. An output lies only where an input of its size does. */
@@ -88,8 +91,8 @@ void guarded_place_results(guarded_call *g, size_t results);
 void guarded_begin(guarded_call *g, const clf_plan *plan, cl_ulong n);
 /* The call was enqueued with this status: sends what comes late, and waits for its end. */
 void guarded_end(guarded_call *g, clf_status status);
-/* True if all buffers are as expected; else `what` says what differs. `anything`: outputs may be anything, canaries
- * not. */
+/* True if the call succeeded and all buffers are as expected; else `what` says what is wrong. `anything`: outputs may
+ * be anything, canaries not. */
 bool guarded_check(guarded_call *g, bool anything);
 /* All that is in an array's buffer; the caller's to free. */
 unsigned char *guarded_read(const guarded_call *g, const guarded *array);

@@ -57,8 +57,10 @@ void rig_add(TCase *tests, const rig_test *list);
 bool rig_wants_one_case(void);
 /* Adds a list, unless one random case is wanted, and random cases. */
 void rig_add_with_random(TCase *tests, const rig_test *list, const TTest *random);
-/* A suite of these alone. */
+/* A suite of these alone; or with what others add (ends with NULL), unless one random case is wanted. */
 Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random);
+typedef void (*rig_adder)(TCase *tests);
+Suite *rig_suite_more(const char *name, const rig_test *list, const TTest *random, const rig_adder *more);
 
 /* The environment: as options set it, and numbers of it. */
 void rig_set(const char *variable, const char *value);

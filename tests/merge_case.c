@@ -114,8 +114,6 @@ void merge_case_run(clf_plan *plan, const merge_case *test)
     const clf_status status = (test->key.kind == MERGE ? clf_merge : clf_bounds)(
         plan, &g.call, test->n_first, test->n_second, g.in.device, g.out.device);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS)
-        fail_case(test, clf_status_text(status));
     if (!test->disorder)
         expect(test, &g);
     if (!guarded_check(&g, test->disorder))

@@ -312,9 +312,7 @@ bool once_case_run(const once_case *c)
     const cl_mem scratch = take_scratch(c, &s, &g);
     const clf_status status = run(c, &s, &g);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
-        fail_case(c, clf_status_text(status));
-    if (status == CLF_SUCCESS) {
+    if (status != CLF_E_UNSUPPORTED) {
         expect(c, &s, &g);
         if (!guarded_check(&g, false))
             fail_case(c, g.what);

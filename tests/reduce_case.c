@@ -182,16 +182,6 @@ static size_t out_count(const trial *t)
     return t->op->value.count + t->op->extra.count;
 }
 
-/* A value that some element could have. */
-static void choose_initial(trial *t)
-{
-    gen random = gen_seed(t->test->seed, 1);
-    _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES], extra[REF_MAX_BYTES];
-    t->op->generate(&random, 50, t->op->map ? element : t->initial);
-    if (t->op->map)
-        t->op->map(element, 50, t->initial, extra);
-}
-
 /* Heads and keys know nothing of empty segments. */
 static bool by_heads(const clf_segmentation *how)
 {
@@ -359,7 +349,7 @@ bool reduce_case_run(const reduce_case *test)
     add_inputs(&t);
     add_outputs(&t);
     add_entries(&t);
-    choose_initial(&t);
+    given_choose_initial(t.op, test->seed, t.initial);
     predict(&t);
     for (size_t i = 0; i < t.arrays; ++i)
         t.array[i].buffer = rig_buffer(t.array[i].bytes, test->gated ? NULL : t.array[i].before);

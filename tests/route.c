@@ -51,6 +51,32 @@ void route_fail(const route *r, const char *suite, long number, const char *what
         (unsigned long long)the_rig()->seed, one);
 }
 
+void route_run_sizes(clf_plan *plan, const void *key, const route_sizes *how, route_size *run)
+{
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < how->most ? plan_tile(plan) : how->most;
+    const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 17, 31, 32, 33, 257, 1009, tile / 2, tile - 1, tile, tile + 1,
+                            2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile, 4 * tile + 1, 5 * tile + 7, 8 * tile,
+                            9 * tile + 1, how->farthest * tile + 3};
+    for (unsigned i = 0; i < COUNT(sizes); ++i)
+        run(plan, key, sizes[i], tile, how->step * i, NULL);
+    for (unsigned turn = 0; turn < how->turns; ++turn)
+        run(plan, key, how->tiles * tile + turn, tile, turn, NULL);
+    clf_plan_release(plan);
+}
+
+void route_run_given(clf_plan *plan, const void *key, size_t most, route_size *run)
+{
+    if (!plan)
+        return;
+    const size_t tile = plan_tile(plan) < most ? plan_tile(plan) : most, n = 3 * tile + 5;
+    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
+    for (unsigned i = 0; i < COUNT(actual); ++i)
+        run(plan, key, n, tile, i, &actual[i]);
+    clf_plan_release(plan);
+}
+
 void route_run_random(size_t count, uint64_t seed, long usual, route_draw *draw, route_random *run)
 {
     clf_plan *plans[ROUTE_MOST_PLANS];

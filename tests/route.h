@@ -30,6 +30,19 @@ void route_fail(const route *r, const char *suite, long number, const char *what
     CLF_PRINTF(5, 6);
 
 /*
+ * Runs sizes from 0 to `farthest` tiles around what may matter, in turns 0, step, 2 step …; then some behind as many
+ * `tiles`, in turns 0, 1, 2 … A tile is taken for `most` where it is longer. The plan, or NULL, is released.
+ */
+typedef struct route_sizes {
+    size_t most, farthest, tiles;
+    unsigned step, turns;
+} route_sizes;
+typedef void route_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual);
+void route_run_sizes(clf_plan *plan, const void *key, const route_sizes *how, route_size *run);
+/* The same of some tiles, of which the device knows how many elements there are: `actual`; else NULL. */
+void route_run_given(clf_plan *plan, const void *key, size_t most, route_size *run);
+
+/*
  * Runs random cases, of which there are `usual` (rig_next_case): each by one of `count` plans, and with random numbers
  * of its own, from `seed` on. Plans are drawn before, all from one seed; those that are NULL are left out, and in the
  * end all are released.

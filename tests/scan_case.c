@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* The lowest bit of a canary is 0: clf_heads "or"s such bits into words, and a 1 would hide one too many. */
-enum { CANARY = 4096, FILLER = 0x5a, MAX_STRIPS = 3 * CLF_MAX_FIELDS, MOST_KEYS = 16 };
+enum { CANARY = 4096, FILLER = 0x5a, MAX_STRIPS = 3 * CLF_MAX_FIELDS };
 
 typedef struct strip {
     size_t element, first, bytes; /* bytes of an element; index of the array's first; bytes of the buffer */
@@ -174,16 +174,6 @@ static void add_outputs(trial *t, const ref_layout *layout)
         t->out[t->out_count] = s ? s : add_strip(t, element);
         ++t->out_count;
     }
-}
-
-/* A value that some element could have. */
-static void choose_initial(trial *t)
-{
-    gen random = gen_seed(t->test->seed, 1);
-    _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES], extra[REF_MAX_BYTES];
-    t->op->generate(&random, 50, t->op->map ? element : t->initial);
-    if (t->op->map)
-        t->op->map(element, 50, t->initial, extra);
 }
 
 static const void *initial_of(const trial *t)
@@ -355,7 +345,7 @@ bool scan_case_run(const scan_case *test)
     add_inputs(&t);
     add_outputs(&t, &t.op->value);
     add_outputs(&t, &t.op->extra);
-    choose_initial(&t);
+    given_choose_initial(t.op, test->seed, t.initial);
     predict(&t);
     for (size_t s = 0; s < t.strips; ++s)
         strip_fill(&t.strip[s], test->gated);
@@ -375,40 +365,4 @@ bool scan_case_run(const scan_case *test)
     }
     trial_close(&t);
     return status == CLF_SUCCESS;
-}
-
-/* ---- Random cases -------------------------------------------------------------------------------------- */
-
-plan_key scan_case_key(gen *random)
-{
-    static const char *const parameters[] = {"items=1,group=32", "items=3,group=64", "items=16,group=32"};
-    const way *asked = &ways[gen_below(random, WAY_COUNT)];
-    const int op = gen_chance(random, 40) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
-    const bool cpu = asked->variant ? strcmp(asked->variant, "cpu") == 0 : !asked->disable;
-    return (plan_key){ref_user(op), gen_chance(random, 50), asked->disable, asked->variant,
-                      cpu ? "items=77" : parameters[gen_below(random, COUNT(parameters))]};
-}
-
-void scan_case_vary(scan_case *test, gen *random)
-{
-    test->offset = (size_t)gen_below(random, 40);
-    test->initial = gen_chance(random, 40);
-    test->in_place = gen_chance(random, 30);
-    test->unordered = gen_chance(random, 30);
-    test->scratch = (scratch_kind)gen_below(random, 3);
-    test->aligned = gen_chance(random, 25);
-}
-
-void scan_case_run_random(size_t count, uint64_t seed, scan_case_draw *draw, scan_case_make *make)
-{
-    plan_key menu[MOST_KEYS];
-    gen random = gen_seed(the_rig()->seed, seed - 1);
-    for (size_t i = 0; i < count; ++i)
-        menu[i] = draw(&random);
-    for (long number = -1; rig_next_case(400, &number);) {
-        gen own = gen_seed(the_rig()->seed, seed + (uint64_t)number);
-        scan_case test = make(&menu[gen_below(&own, count)], &own);
-        test.number = number;
-        scan_case_run(&test);
-    }
 }

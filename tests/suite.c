@@ -49,10 +49,17 @@ void rig_add_with_random(TCase *tests, const rig_test *list, const TTest *random
     tcase_add_test(tests, random);
 }
 
-Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random)
+Suite *rig_suite_more(const char *name, const rig_test *list, const TTest *random, const rig_adder *more)
 {
     TCase *tests;
     Suite *suite = rig_suite(name, &tests);
     rig_add_with_random(tests, list, random);
+    for (; *more && !rig_wants_one_case(); ++more)
+        (*more)(tests);
     return suite;
+}
+
+Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random)
+{
+    return rig_suite_more(name, list, random, (const rig_adder[]){NULL});
 }

@@ -41,23 +41,18 @@ filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn)
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
+static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    (void)tile;
+    filter_case test = filter_case_of(key, n, turn);
+    circumstances_give(&test.under, actual, turn);
+    filter_case_run(plan, &test);
+}
+
 static void run_sizes(const filter_key *key)
 {
-    clf_plan *plan = filter_plan(key, false);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
-    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
-                            2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        const filter_case test = filter_case_of(key, sizes[i], (unsigned)i);
-        filter_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; turn < 24; ++turn) {
-        const filter_case test = filter_case_of(key, 9 * tile + turn, turn);
-        filter_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    const route_sizes sizes = {.most = 5000, .farthest = 40, .step = 1, .tiles = 9, .turns = 24};
+    route_run_sizes(filter_plan(key, false), key, &sizes, run_size);
 }
 
 START_TEST(sizes_around_boundaries)
@@ -188,19 +183,7 @@ END_TEST
 START_TEST(sizes_on_the_device)
 {
     const filter_key key = key_of(_i, _i % 2 ? REF_UNIQUE_INT : REF_FILTER_TUPLE);
-    clf_plan *plan = filter_plan(&key, true);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000, n = 3 * tile + 5;
-    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); ++i) {
-        filter_case test = filter_case_of(&key, n, (unsigned)i);
-        test.under.given = true;
-        test.under.actual = actual[i];
-        test.under.gated = i % 2;
-        filter_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    route_run_given(filter_plan(&key, true), &key, 5000, run_size);
 }
 END_TEST
 
@@ -364,14 +347,10 @@ END_TEST
 
 Suite *filter_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("filter", &tests);
-    if (!rig_wants_one_case())
-        add_in_place_tests(tests);
-    rig_add_with_random(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
-                        {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
-                        {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
-                        {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
-                        {NULL, 0}}, random_cases);
-    return suite;
+    return rig_suite_more("filter", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
+                          {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
+                          {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
+                          {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
+                          {NULL, 0}}, random_cases,
+                          (const rig_adder[]){add_in_place_tests, NULL});
 }

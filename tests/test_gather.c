@@ -95,20 +95,18 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+static void run_given(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    gather_case test = case_of(key, n, n, turn);
+    (void)tile;
+    circumstances_give(&test.under, actual, turn);
+    gather_case_run(plan, &test);
+}
+
 START_TEST(sizes_on_the_device)
 {
     const gather_key key = key_of(_i / KINDS, _i % 2 ? 11 : 1, _i % KINDS);
-    clf_plan *plan = gather_plan(&key, true);
-    const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000, m = 3 * tile + 5;
-    const size_t actual[] = {0, 1, tile, tile + 1, m - 1, m, m + 100};
-    for (size_t i = 0; plan && i < COUNT(actual); ++i) {
-        gather_case test = case_of(&key, m, m, (unsigned)i);
-        test.under.given = true;
-        test.under.actual = actual[i];
-        test.under.gated = i % 2;
-        gather_case_run(plan, &test);
-    }
-    run_release(plan);
+    route_run_given(gather_plan(&key, true), &key, 3000, run_given);
 }
 END_TEST
 

@@ -6,12 +6,12 @@
 START_TEST(sorts_on_little_data)
 {
     static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER};
-    static const char *const variants[] = {"cpu", "lookback", "two_pass"},
-                            *const parameters[] = {"items=40", "items=2,group=32,limit=130,stall=2,spin=1",
-                                                   "items=4,group=32"};
+    static const route routes[] = {{NULL, "cpu", "items=40"},
+                                   {"cpu", "lookback", "items=2,group=32,limit=130,stall=2,spin=1"},
+                                   {"cpu", "two_pass", "items=4,group=32"}};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
-        const sort_key key = {ref_sort_of(sorts[o]), sort_overwriting(sorts[o], o == 1),
-                              {_i ? "cpu" : NULL, variants[_i], parameters[_i]}, .kind = SORT_WHOLE};
+        const sort_key key = {ref_sort_of(sorts[o]), sort_overwriting(sorts[o], o == 1), routes[_i],
+                              .kind = SORT_WHOLE};
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; ++turn)

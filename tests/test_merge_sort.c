@@ -40,23 +40,17 @@ static compare_case case_of(const compare_key *key, size_t n, unsigned turn)
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
+static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    (void)tile, (void)actual;
+    const compare_case test = case_of(key, n, turn);
+    compare_case_run(plan, &test);
+}
+
 static void run_sizes(const compare_key *key)
 {
-    clf_plan *plan = compare_plan(key);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 5000 ? plan_tile(plan) : 5000;
-    const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 17, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
-                            2 * tile + 1, 3 * tile, 4 * tile + 1, 5 * tile + 7, 8 * tile, 9 * tile + 1, 11 * tile - 1};
-    for (unsigned i = 0; i < COUNT(sizes); ++i) {
-        const compare_case test = case_of(key, sizes[i], 3 * i);
-        compare_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; turn < 2 * COMPARE_PATTERNS; ++turn) {
-        const compare_case test = case_of(key, 3 * tile + turn, turn);
-        compare_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    const route_sizes sizes = {.most = 5000, .farthest = 11, .step = 3, .tiles = 3, .turns = 2 * COMPARE_PATTERNS};
+    route_run_sizes(compare_plan(key), key, &sizes, run_size);
 }
 
 START_TEST(sizes_around_boundaries)
@@ -243,14 +237,9 @@ END_TEST
 
 Suite *merge_sort_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("merge_sort", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 3 * COMPARE_KINDS},
-                {usual_tiles, 8 * REF_ORDER_COUNT}, {every_number_of_rounds_everywhere, 10},
-                {sizes_on_the_device, ROUTES}, {refused_calls, 1}, {operators_that_are_none, 1}, {NULL, 0}});
-        add_no_order_tests(tests);
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_more("merge_sort", (const rig_test[]){{sizes_around_boundaries, ROUTES},
+                          {every_size, 3 * COMPARE_KINDS}, {usual_tiles, 8 * REF_ORDER_COUNT},
+                          {every_number_of_rounds_everywhere, 10}, {sizes_on_the_device, ROUTES}, {refused_calls, 1},
+                          {operators_that_are_none, 1}, {NULL, 0}}, random_cases,
+                          (const rig_adder[]){add_no_order_tests, NULL});
 }

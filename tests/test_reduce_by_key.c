@@ -50,23 +50,17 @@ static size_t tile_of(const clf_plan *plan)
 
 /* ---- Sizes ------------------------------------------------------------------------------------------------------ */
 
+static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    by_key_case test = case_of(key, n, tile, turn);
+    circumstances_give(&test.under, actual, turn);
+    by_key_case_run(plan, &test);
+}
+
 static void run_sizes(const by_key_key *key)
 {
-    clf_plan *plan = by_key_plan(key, false);
-    if (!plan)
-        return;
-    const size_t tile = tile_of(plan);
-    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
-                            2 * tile + 1, 5 * tile + 7, 40 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        const by_key_case test = case_of(key, sizes[i], tile, (unsigned)i);
-        by_key_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; turn < 35; ++turn) {
-        const by_key_case test = case_of(key, 9 * tile + turn - 9, tile, turn);
-        by_key_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    const route_sizes sizes = {.most = 5000, .farthest = 40, .step = 1, .tiles = 9, .turns = 35};
+    route_run_sizes(by_key_plan(key, false), key, &sizes, run_size);
 }
 
 START_TEST(sizes_around_boundaries)
@@ -113,19 +107,7 @@ START_TEST(sizes_on_the_device)
 {
     const int which = _i % ROUTES;
     const by_key_key key = key_of(which, which % 2 ? REF_BY_KEY_LENGTHS : REF_BY_KEY_TUPLE, _i / ROUTES);
-    clf_plan *plan = by_key_plan(&key, true);
-    if (!plan)
-        return;
-    const size_t tile = tile_of(plan), n = 3 * tile + 5;
-    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); ++i) {
-        by_key_case test = case_of(&key, n, tile, (unsigned)i);
-        test.under.given = true;
-        test.under.actual = actual[i];
-        test.under.gated = i % 2;
-        by_key_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    route_run_given(by_key_plan(&key, true), &key, 5000, run_size);
 }
 END_TEST
 

@@ -58,23 +58,17 @@ END_TEST
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
+static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    (void)tile, (void)actual;
+    const sort_case test = sort_case_of(key, n, turn);
+    sort_case_run(plan, &test);
+}
+
 static void run_sizes(const sort_key *key)
 {
-    clf_plan *plan = sort_plan(key);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 4000 ? plan_tile(plan) : 4000;
-    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 257, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
-                            2 * tile + 1, 5 * tile + 7, 1009, 11 * tile + 3};
-    for (unsigned i = 0; i < COUNT(sizes); ++i) {
-        const sort_case test = sort_case_of(key, sizes[i], 5 * i);
-        sort_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; turn < 2 * SORT_PATTERNS; ++turn) {
-        const sort_case test = sort_case_of(key, 3 * tile + turn, turn);
-        sort_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    const route_sizes sizes = {.most = 4000, .farthest = 11, .step = 5, .tiles = 3, .turns = 2 * SORT_PATTERNS};
+    route_run_sizes(sort_plan(key), key, &sizes, run_size);
 }
 
 START_TEST(sizes_around_boundaries)
@@ -315,18 +309,11 @@ END_TEST
 
 Suite *sort_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("sort", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {sizes_around_boundaries, ROUTES},
-                {every_size, SMALL}, {usual_tiles, 6}, {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3},
-                {odd_groups, 4}, {tiles_that_wait, 5}, {sizes_on_the_device, SMALL}, {calls_of_one_plan_do_not_meet, 2},
-                {scratch_may_hold_anything, 3}, {NULL, 0}});
-        add_sort_counting_tests(tests);
-        add_sort_key_tests(tests);
-        add_sort_refusal_tests(tests);
-        add_sort_overwriting_tests(tests);
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT},
+                          {sizes_around_boundaries, ROUTES}, {every_size, SMALL}, {usual_tiles, 6},
+                          {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {odd_groups, 4},
+                          {tiles_that_wait, 5}, {sizes_on_the_device, SMALL}, {calls_of_one_plan_do_not_meet, 2},
+                          {scratch_may_hold_anything, 3}, {NULL, 0}}, random_cases,
+                          (const rig_adder[]){add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests,
+                                              add_sort_overwriting_tests, NULL});
 }

@@ -42,23 +42,17 @@ static split_case case_of(const split_key *key, size_t n, size_t tile, unsigned 
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
+static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
+{
+    split_case test = case_of(key, n, tile, turn);
+    circumstances_give(&test.under, actual, turn);
+    split_case_run(plan, &test);
+}
+
 static void run_sizes(const split_key *key)
 {
-    clf_plan *plan = split_plan(key, false);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000;
-    const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, tile / 2, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile,
-                            2 * tile + 1, 5 * tile + 7, 11 * tile + 3};
-    for (size_t i = 0; i < COUNT(sizes); ++i) {
-        const split_case test = case_of(key, sizes[i], tile, (unsigned)i);
-        split_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; turn < 15; ++turn) {
-        const split_case test = case_of(key, 3 * tile + turn, tile, turn);
-        split_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    const route_sizes sizes = {.most = 9000, .farthest = 11, .step = 1, .tiles = 3, .turns = 15};
+    route_run_sizes(split_plan(key, false), key, &sizes, run_size);
 }
 
 START_TEST(sizes_around_boundaries)
@@ -101,19 +95,7 @@ END_TEST
 START_TEST(sizes_on_the_device)
 {
     const split_key key = key_of(_i, _i % 2 ? REF_SPLIT_INT : REF_SPLIT_TUPLE, _i % 3 ? 5 : 2);
-    clf_plan *plan = split_plan(&key, true);
-    if (!plan)
-        return;
-    const size_t tile = plan_tile(plan) < 9000 ? plan_tile(plan) : 9000, n = 3 * tile + 5;
-    const size_t actual[] = {0, 1, tile, tile + 1, n - 1, n, n + 100};
-    for (size_t i = 0; i < COUNT(actual); ++i) {
-        split_case test = case_of(&key, n, tile, (unsigned)i);
-        test.under.given = true;
-        test.under.actual = actual[i];
-        test.under.gated = i % 2;
-        split_case_run(plan, &test);
-    }
-    clf_plan_release(plan);
+    route_run_given(split_plan(&key, true), &key, 9000, run_size);
 }
 END_TEST
 

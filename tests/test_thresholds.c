@@ -166,28 +166,43 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+typedef clf_status plan_maker(clf_context *context, const clf_operator *op, unsigned flags,
+                              const clf_plan_options *options, clf_plan **plan, clf_error *error);
+typedef clf_status plan_call(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong results, const clf_array *in,
+                             const clf_array *out);
+
+/* By either profile the call makes `right` of x. */
+static void compare_profiles(const char *const profiles[2], plan_maker *make, plan_call *call, const clf_operator *op,
+                             size_t n, void *x, size_t results, const cl_uint *right)
+{
+    const size_t bytes = results * sizeof *right;
+    cl_uint *const got = malloc(bytes);
+    const clf_array in = {rig_buffer(n * sizeof(cl_uint), x), 0}, out = {rig_buffer(bytes, NULL), 0};
+    for (size_t i = 0; i < 2; ++i) {
+        clf_context *const context = new_context(profiles[i]);
+        clf_plan *plan = NULL;
+        assert_ok(make(context, op, 0, NULL, &plan, NULL));
+        assert_ok(call(plan, CLF_ON(the_rig()->queue), n, results, &in, &out));
+        rig_read(the_rig()->queue, out.buffer, bytes, got);
+        ck_assert_mem_eq(got, right, bytes);
+        assert_ok(clf_plan_release(plan));
+        assert_ok(clf_context_release(context));
+    }
+    rig_release(in, out);
+    free(got);
+}
+
 /* The first results of a sort, put in order by counting or by sorting. */
 START_TEST(counted_results)
 {
     enum { N = 3001, K = 700 };
     static const char *const profiles[] = {"top_k.*.*.counted = 0\n", "top_k.*.*.counted = 65536\n"};
     static const clf_operator keys = {.size = sizeof keys, .value = "uint key;"};
-    static cl_uint x[N], sorted[N], got[K];
+    static cl_uint x[N], sorted[N];
     for (cl_uint i = 0; i < N; ++i)
         sorted[i] = x[i] = i * 2654435761u >> 3;
     qsort(sorted, N, sizeof *sorted, by_value);
-    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    for (size_t i = 0; i < COUNT(profiles); ++i) {
-        clf_context *const context = new_context(profiles[i]);
-        clf_plan *plan = NULL;
-        assert_ok(clf_top_k_plan(context, &keys, 0, NULL, &plan, NULL));
-        assert_ok(clf_top_k(plan, CLF_ON(the_rig()->queue), N, K, &in, &out));
-        rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-        ck_assert_mem_eq(got, sorted, sizeof got);
-        assert_ok(clf_plan_release(plan));
-        assert_ok(clf_context_release(context));
-    }
-    rig_release(in, out);
+    compare_profiles(profiles, clf_top_k_plan, clf_top_k, &keys, N, x, K, sorted);
 }
 END_TEST
 
@@ -203,21 +218,10 @@ START_TEST(few_elements_in_many_bins)
                                            .flags = CLF_COMMUTATIVE | CLF_NO_INDEX};
     static const char *const profiles[] = {"reduce_by_index.*.*.fewest = 0\n",
                                            "reduce_by_index.*.*.fewest = 4000000000\n"};
-    static cl_uint x[N], counts[BINS], got[BINS];
+    static cl_uint x[N], counts[BINS];
     for (cl_uint i = 0; i < N; ++i)
         ++counts[x[i] = (i * 2654435761u >> 4) % (i % 2 ? 7 : BINS)];
-    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    for (size_t i = 0; i < COUNT(profiles); ++i) {
-        clf_context *const context = new_context(profiles[i]);
-        clf_plan *plan = NULL;
-        assert_ok(clf_reduce_by_index_plan(context, &histogram, 0, NULL, &plan, NULL));
-        assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
-        rig_read(the_rig()->queue, out.buffer, sizeof got, got);
-        ck_assert_mem_eq(got, counts, sizeof got);
-        assert_ok(clf_plan_release(plan));
-        assert_ok(clf_context_release(context));
-    }
-    rig_release(in, out);
+    compare_profiles(profiles, clf_reduce_by_index_plan, clf_reduce_by_index, &histogram, N, x, BINS, counts);
 }
 END_TEST
 

@@ -301,15 +301,9 @@ END_TEST
 
 Suite *top_k_suite(void)
 {
-    TCase *tests;
-    Suite *suite = rig_suite("top_k", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
-                {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2}, {rows, 2 * ROUTES},
-                {few_of_rows, 2 * COUNT(few_routes)}, {few_of_parts, 4}, {sizes_on_the_device, 4 * SMALL},
-                {many_results_on_the_device, 2}, {NULL, 0}});
-        add_top_k_refusal_tests(tests);
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
+    return rig_suite_more("top_k", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
+                          {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2},
+                          {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_parts, 4},
+                          {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2}, {NULL, 0}}, random_cases,
+                          (const rig_adder[]){add_top_k_refusal_tests, NULL});
 }

@@ -29,9 +29,7 @@ bool transpose_case_run(clf_plan *plan, const transpose_case *test)
     const clf_status status = clf_transpose(plan, &g.call, test->batch, test->rows, test->columns, g.in.device,
                                             g.out.device);
     guarded_end(&g, status);
-    if (status != CLF_SUCCESS && status != CLF_E_UNSUPPORTED)
-        fail_case(test, clf_status_text(status));
-    if (status == CLF_SUCCESS) {
+    if (status != CLF_E_UNSUPPORTED) {
         ref_transpose(bytes, test->batch, test->rows, test->columns, g.in.data[0], g.out.data[0]);
         if (!guarded_check(&g, false))
             fail_case(test, g.what);

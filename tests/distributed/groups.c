@@ -109,6 +109,19 @@ static void tell_lengths(const table *data, table *runs, uint64_t count)
     }
 }
 
+/* Are the rows as wanted, in so many arrays of each member? Then all but the tables is released. */
+static bool ends_right(test_case *c, clf_comm_plan *plan, const clf_comm_results *results, const uint64_t *first,
+                       const table *wanted, clf_array *in, clf_array *out, cl_uint arrays)
+{
+    HOLDS(right_results(c, results, first));
+    for (cl_uint l = 0; l < c->w->locals; ++l)
+        HOLDS(same_rows(c->w, l, out + arrays * l, wanted, results[l].first, results[l].count));
+    clf_comm_plan_release(plan);
+    drop(c->w->locals * 2, in);
+    drop(c->w->locals * arrays, out);
+    return true;
+}
+
 bool test_reduce_by_key(test_case *c)
 {
     static const clf_operator *const ways[] = {&by_key, &by_head, &run_lengths};
@@ -129,12 +142,7 @@ bool test_reduce_by_key(test_case *c)
     }
     HOLDS(clf_comm_reduce_by_key_plan(c->w->comm, ways[way], 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_reduce_by_key(plan, c->n + c->w->first, in, out, results) == CLF_SUCCESS);
-    HOLDS(right_results(c, results, first));
-    for (cl_uint l = 0; l < c->w->locals; ++l)
-        HOLDS(same_rows(c->w, l, out + 4 * l, &runs, results[l].first, results[l].count));
-    clf_comm_plan_release(plan);
-    drop(c->w->locals * 2, in);
-    drop(c->w->locals * 4, out);
+    HOLDS(ends_right(c, plan, results, first, &runs, in, out, 4));
     table_free(&data);
     table_free(&runs);
     return true;
@@ -157,12 +165,7 @@ bool test_unique(test_case *c)
     }
     HOLDS(clf_comm_unique_plan(c->w->comm, &firsts, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_unique(plan, c->n + c->w->first, in, out, results) == CLF_SUCCESS);
-    HOLDS(right_results(c, results, first));
-    for (cl_uint l = 0; l < c->w->locals; ++l)
-        HOLDS(same_rows(c->w, l, out + 2 * l, &wanted, results[l].first, results[l].count));
-    clf_comm_plan_release(plan);
-    drop(c->w->locals * 2, in);
-    drop(c->w->locals * 2, out);
+    HOLDS(ends_right(c, plan, results, first, &wanted, in, out, 2));
     table_free(&data);
     table_free(&wanted);
     table_free(&runs);
