@@ -163,6 +163,18 @@ clf_status clf_call_run(clf_check *check, const clf_plan *plan, const clf_call *
     return status;
 }
 
+clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    const clf_operator_copy *const op = &plan->op;
+    cl_ulong n;
+    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
+    CLF_TRY(clf_check_arrays(check, op, &n, &n, task->in, task->out));
+    task->in_place = check->in_place;
+    task->nothing = n == 0;
+    return CLF_SUCCESS;
+}
+
 bool clf_plan_is_of(const clf_plan *plan, const clf_primitive *of)
 {
     return plan && strcmp(plan->primitive->name, of->name) == 0;

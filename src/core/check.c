@@ -292,6 +292,14 @@ clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsign
     return check_array(check, CLF_SPAN_ACTUAL, 0, &call->actual, sizeof(cl_ulong), op->in_sets, CL_MEM_WRITE_ONLY);
 }
 
+clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n)
+{
+    if (size != 0 && count > CL_ULONG_MAX / size)
+        return clf_refuse(check, CLF_E_OVERFLOW, "count * size does not fit 64 bits");
+    *n = count * size;
+    return CLF_SUCCESS;
+}
+
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what)
 {
     if (call->initial || call->initial_arrays)

@@ -55,6 +55,8 @@ clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const
  */
 clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const cl_ulong *n_in, const cl_ulong *n_out,
                             const clf_array *in, const clf_array *out);
+/* The number of elements of so many rows; refused if 64 bits cannot count these. */
+clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
 /* Checks the size and the initial value on the device, if the plan's flags allow them. */
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* Refuses an initial value. `what` has none: "merge". */

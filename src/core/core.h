@@ -303,6 +303,8 @@ bool clf_variant_is_cpu(const clf_variant *variant);
 bool clf_engine_is_cpu(const clf_engine *engine);
 /* Sets the engine's parameters: the caller's (of those that it takes), else the profiles', else defaults. */
 clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameters *asked, clf_error *error);
+/* For clf_primitive.define: segments are rows (cl/segments/segment.cl). */
+void clf_define_rows(const clf_engine *engine, clf_text *options);
 /* Appends the compiler's options: among them the parameters that kernels read. */
 void clf_engine_options(clf_text *text, const clf_engine *engine);
 

@@ -275,6 +275,12 @@ static void write_parameter(clf_text *text, const clf_parameter *p)
     clf_text_format(text, " -D CLF_%s=%u", name, p->value);
 }
 
+void clf_define_rows(const clf_engine *engine, clf_text *options)
+{
+    (void)engine;
+    clf_text_format(options, " -D CLF_SEGMENT=1");
+}
+
 void clf_engine_options(clf_text *text, const clf_engine *engine)
 {
     const clf_facts *facts = &engine->context->facts;

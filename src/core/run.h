@@ -113,6 +113,8 @@ cl_ulong clf_run_measure(const clf_plan *plan, const clf_task *task);
 
 /* Is it a plan of this primitive? To callers all primitives of one name are one. `plan` may be NULL. */
 bool clf_plan_is_of(const clf_plan *plan, const clf_primitive *of);
+/* For clf_primitive.check: rows, with as many results as elements, which may take their places. */
+clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
 /* The call `name` of a plan of primitive `of`: checked, rehearsed, enqueued. */
 clf_status clf_call_task(const clf_plan *plan, const clf_primitive *of, const char *name, const clf_call *call,
                          clf_task *task);

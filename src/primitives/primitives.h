@@ -141,15 +141,6 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
      .kernels = its_kernels, .numbers = clf_chained_room, .parameters = "items,group",                                 \
      .defaults = clf_chained_two_pass_defaults, .local = its_local, .run = clf_chained_one_group_launch}
 
-/* ---- rows.c: segments of equal lengths -------------------------------------------------------------------- */
-
-/* For clf_primitive: segments are rows (cl/segments/segment.cl). */
-void clf_define_rows(const clf_engine *engine, clf_text *options);
-/* The number of their elements; refused if 64 bits cannot count these. */
-clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong size, cl_ulong *n);
-/* For clf_primitive: as many results as elements, which may take their places. */
-clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
-
 /* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */
 
 /* Is there local memory for several groups with large tiles? */
