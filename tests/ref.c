@@ -78,20 +78,24 @@ void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *con
     ref_segmented_scan(op, n, NULL, in, out, initial, exclusive);
 }
 
+/* What the map makes of element i, or the element. */
+static void take(const ref_operator *op, const void *const *in, size_t i, void *value, void *extra)
+{
+    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES];
+    ref_gather(&op->input, in, i, op->map ? x : value);
+    if (op->map)
+        op->map(x, i, value, extra);
+}
+
 void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                         void *const *out, const void *initial, bool exclusive)
 {
-    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
     _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
     copy_value(&op->value, total, start_of(op, initial));
     for (size_t i = 0; i < n; ++i) {
-        ref_gather(&op->input, in, i, x);
-        if (op->map)
-            op->map(x, i, value, extra);
-        else
-            copy_value(&op->value, value, x);
-
+        take(op, in, i, value, extra);
         const bool first = i == 0 || (heads && heads[i]);
         if (first)
             copy_value(&op->value, total, start_of(op, initial));
@@ -105,16 +109,11 @@ void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *h
 void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                              void *const *out, const void *initial)
 {
-    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
     _Alignas(REF_ALIGN) char before[REF_MAX_BYTES], result[REF_MAX_BYTES];
 
     for (size_t i = 0; i < n; ++i) {
-        ref_gather(&op->input, in, i, x);
-        if (op->map)
-            op->map(x, i, value, extra);
-        else
-            copy_value(&op->value, value, x);
-
+        take(op, in, i, value, extra);
         if (heads[i] && initial)
             copy_value(&op->value, before, initial);
         if (heads[i] && !initial)
@@ -131,16 +130,11 @@ void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned ch
 static void reduce_segment(const ref_operator *op, size_t i, size_t end, const void *const *in, void *const *out,
                            const void *initial, void *total)
 {
-    _Alignas(REF_ALIGN) char x[REF_MAX_BYTES], value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
 
     copy_value(&op->value, total, i == end ? nothing_of(op, initial) : start_of(op, initial));
     for (; i < end; ++i) {
-        ref_gather(&op->input, in, i, x);
-        if (op->map)
-            op->map(x, i, value, extra);
-        else
-            copy_value(&op->value, value, x);
-
+        take(op, in, i, value, extra);
         op->combine(total, value, next);
         ref_scatter(&op->extra, out + op->value.count, i, extra);
         copy_value(&op->value, total, next);

@@ -159,9 +159,7 @@ static void run_bits(clf_plan *plan, size_t n, size_t offset)
     rig_read(the_rig()->queue, result.buffer, 8, &count);
     ck_assert_msg(count == kept && memcmp(got, expected, sizeof got) == 0, "n %zu, offset %zu: %lu kept, not %lu", n,
                   offset, (unsigned long)count, (unsigned long)kept);
-    const clf_array all[] = {in[0], in[1], out, result};
-    for (size_t i = 0; i < COUNT(all); ++i)
-        clReleaseMemObject(all[i].buffer);
+    rig_release(in[0], in[1], out, result);
 }
 
 START_TEST(by_flag_bits)
@@ -205,9 +203,7 @@ START_TEST(chained_without_the_host)
     assert_ok(clf_reduce(sum, &(clf_call){.size = sizeof(clf_call), .queue = queue, .actual = count}, N, &kept, &out));
     rig_read(queue, out.buffer, sizeof got, &got);
     ck_assert_int_eq(got, expected);
-    const clf_array all[] = {in, kept, count, out};
-    for (size_t i = 0; i < COUNT(all); ++i)
-        clReleaseMemObject(all[i].buffer);
+    rig_release(in, kept, count, out);
     clf_plan_release(filter);
     clf_plan_release(sum);
 }

@@ -119,12 +119,6 @@ static clf_array buffer_of(size_t bytes, const void *data)
     return (clf_array){rig_buffer(bytes, data), 0};
 }
 
-static void release_all(const clf_array *all, size_t count)
-{
-    for (size_t i = 0; i < count; ++i)
-        clReleaseMemObject(all[i].buffer);
-}
-
 /* A scatter by a permutation, then a gather by the same one. */
 START_TEST(there_and_back)
 {
@@ -152,7 +146,7 @@ START_TEST(there_and_back)
     rig_read(q, a[4].buffer, sizeof got_x, got_x);
     rig_read(q, a[5].buffer, sizeof got_id, got_id);
     ck_assert(memcmp(x, got_x, sizeof x) == 0 && memcmp(id, got_id, sizeof id) == 0);
-    release_all(a, COUNT(a));
+    rig_release_list(COUNT(a), a);
     clf_plan_release(gather);
     clf_plan_release(scatter);
 }
@@ -188,7 +182,7 @@ START_TEST(chained_without_the_host)
     assert_ok(clf_gather(gather, &of_kept, N, N, &a[1], &a[2], &a[4]));
     rig_read(q, a[4].buffer, sizeof got, got);
     ck_assert(memcmp(expected, got, sizeof got) == 0);
-    release_all(a, COUNT(a));
+    rig_release_list(COUNT(a), a);
     clf_plan_release(filter);
     clf_plan_release(gather);
 }

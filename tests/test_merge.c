@@ -164,9 +164,7 @@ START_TEST(behind_two_filters)
     for (cl_int i = 0, at = 0; i < N; ++i)
         for (int times = (i % 2 == 0) + (i % 3 == 0); times > 0; --times)
             ck_assert_int_eq(got[at++], i);
-    const clf_array all[] = {in, out, kept[0], kept[1], counts};
-    for (size_t i = 0; i < COUNT(all); ++i)
-        clReleaseMemObject(all[i].buffer);
+    rig_release(in, out, kept[0], kept[1], counts);
     clf_plan_release(filters[0]);
     clf_plan_release(filters[1]);
     clf_plan_release(merge);

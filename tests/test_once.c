@@ -141,9 +141,7 @@ START_TEST(counts_stay_on_the_device)
     rig_read(on->queue, count.buffer, sizeof counted, counted);
     ck_assert_uint_eq(counted[0], kept);
     ck_assert_uint_eq(counted[1], 7);
-    const cl_mem all[] = {in.buffer, flag.buffer, out.buffer, scanned.buffer, count.buffer, sizes.buffer};
-    for (size_t i = 0; i < COUNT(all); ++i)
-        clReleaseMemObject(all[i]);
+    rig_release(in, flag, out, scanned, count, sizes);
 }
 END_TEST
 

@@ -191,9 +191,7 @@ START_TEST(runs_of_one_left_out)
         }
     }
     ck_assert_uint_eq(count, at);
-    const cl_mem all[] = {in.buffer, result_count.buffer, runs[0].buffer, runs[1].buffer, runs[2].buffer};
-    for (size_t i = 0; i < COUNT(all); ++i)
-        clReleaseMemObject(all[i]);
+    rig_release(in, result_count, runs[0], runs[1], runs[2]);
     clf_plan_release(encode);
 }
 END_TEST
