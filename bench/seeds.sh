@@ -7,7 +7,7 @@
 # build/seeds/results/DEVICE, with --quick DEVICE-quick; what is there is not measured again.
 #
 #     --list           a line for each figure
-#     --quick          small sizes, for CPUs: all in 20 minutes on two cores. Else the papers' sizes, for GPUs
+#     --quick          small sizes, for CPUs: all in ten minutes on two cores. Else the papers' sizes, for GPUs
 #     --device N       clfold-info --devices numbers them
 #     --seconds S      stops after about so many; the same command goes on
 #     --fresh          measures again

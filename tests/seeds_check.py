@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""seeds_check.py ROOT: what the figures of bench/seeds say of rows whose ratios are known, whether all can be drawn,
-and whether the manual's page has each of them."""
+"""seeds_check.py ROOT BENCH: what the figures of bench/seeds say of rows whose ratios are known, whether all can be
+drawn, whether the manual's page has each of them, and whether clfold-bench takes their arguments."""
 import importlib.util
 import itertools
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
-root = sys.argv[1]
+root, bench = sys.argv[1:3]
 sys.path.insert(0, os.path.join(root, "bench", "seeds"))
 sys.argv[1:] = []
 import page as tables
@@ -95,6 +96,15 @@ def check_all():
                 assert pictures.draw(figure, rows, path, figure.paper) and os.path.getsize(path) > 5000, figure.name
                 pictures.close()
     print(f"seeds_check: {len(FIGURES)} figures" + ("" if drawn else ", no matplotlib here"))
+
+
+def check_arguments():
+    """The papers' sizes, which nobody measures here: there is no such device, and nothing else is wrong."""
+    for run in dict.fromkeys(run.format(**FULL) for figure in FIGURES for run in figure.runs):
+        if not run.startswith("program "):
+            tried = subprocess.run([bench, *run.split(), "--device", "none of them"], capture_output=True, text=True,
+                                   check=False)
+            assert 'no device "none of them"' in tried.stderr, (run, tried.stderr)
 
 
 for name, check in list(globals().items()):
