@@ -19,6 +19,7 @@ class Tools:
         if tried.returncode:
             sys.exit(f"seeds.sh: {bench}: status {tried.returncode}: {tried.stderr.strip()}")
         self.name = tried.stdout.split(" (", maxsplit=1)[0].strip()
+        self.driver = "".join(re.findall(r", driver (.*)\)", tried.stdout.splitlines()[0]))
         words = re.sub(r"\W+", "-", self.name.lower()).strip("-")
         self.folder = os.path.join(folder, words + ("-quick" if quick else ""))
         os.makedirs(os.path.join(self.folder, "runs"), exist_ok=True)
@@ -107,7 +108,7 @@ def by_program(tools, run):
             found.setdefault((line, n, segments), []).append(us)
     if define:
         os.remove(profile)
-    return [{"device": tools.name, "driver": "", "primitive": program, "op": "-", "type": "u32", "n": n,
+    return [{"device": tools.name, "driver": tools.driver, "primitive": program, "op": "-", "type": "u32", "n": n,
              "segments": segments, "segment_size": n // segments, "variant": line, "forced": line is not None,
              "define": define, "us": statistics.median(us)} for (line, n, segments), us in found.items()], why
 

@@ -91,7 +91,7 @@ def draw_heats(rows, pairs, title):
             places.setdefault((of(row, across), of(row, down)), []).append(row["gbps"])
         image = draw_heat(axes, {place: max(some) for place, some in places.items()}, across, down)
         figure.colorbar(image, ax=axes, label=AXES["gbps"])
-    figure.suptitle(title, fontsize=10)
+    figure.suptitle(f"{rows[0]['device']}, driver {rows[0]['driver']}\n{title}", fontsize=10)
     figure.tight_layout()
     return figure
 
