@@ -276,12 +276,13 @@ def files_of_scan(tree):
 # ---- A primitive more ------------------------------------------------------------------------------------------------
 
 
-def lists(tree, primitive):
+def lists(tree, primitive, named=None):
     """Files that are not its own and name it; documents, data and what scripts write aside."""
     places = ("src/", "cl/", "include/", "tests/", "bench/", "cmake/", "CMakeLists.txt")
-    aside = (".md", ".json", ".jsonl", ".html", ".abi", ".png", ".svg")
+    aside = (".md", ".json", ".jsonl", ".html", ".abi", ".png", ".svg", ".1", ".3")
     return [path for path in tree.files if primitive not in path and not path.endswith(aside) and
-            path.startswith(places) and not path.startswith("tests/figures") and re.search(primitive, tree.read(path))]
+            path.startswith(places) and not path.startswith("tests/figures") and
+            re.search(named or primitive, tree.read(path))]
 
 
 # ---- All of them -----------------------------------------------------------------------------------------------------
@@ -299,7 +300,7 @@ FIGURES = {
     "scan_files": files_of_scan,
     "scan_files_cl": lambda tree: included(tree, "cl/scan/scan_lookback.cl", []),
     "lists": lambda tree: lists(tree, "adjacent_difference"),
-    "lists_expand": lambda tree: [path for path in lists(tree, r"\bclf_expand|\bexpand\b")
+    "lists_expand": lambda tree: [path for path in lists(tree, "expand", r"\bclf_expand|\bexpand\b")
                                   if "include/clfold/expand.h" in tree.files],
 }
 

@@ -99,6 +99,14 @@ fuzz_operand transpose_operand(const fuzz_case *c);
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
+/* ---- fuzz_NAME.c, of primitives that join by suites.h ------------------------------------------------------------ */
+
+#define DECLARE(name)                    \
+    bool run_##name(const fuzz_case *c); \
+    fuzz_operand name##_operand(const fuzz_case *c);
+TEST_PRIMITIVES(DECLARE)
+#undef DECLARE
+
 /* ---- fuzz_sort.c ------------------------------------------------------------------------------------------------- */
 
 bool run_sort(const fuzz_case *c);
@@ -119,7 +127,7 @@ fuzz_operand once_operand(const fuzz_case *c);
 /* Kinds of primitives, and some together. */
 enum {
     SCANS = 1, REDUCTIONS = 2, TRANSPOSES = 4, ADJACENT = 8, FOLDS = 11, FILTERS = 16, CHAINS = 17, MOVES = 32,
-    MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ALL = 1023, ONE_CALLS = 1024
+    MERGES = 64, SPLITS = 128, SORTS = 256, INDICES = 512, ONE_CALLS = 1024, JOINED = 2048, ALL = 1023 | JOINED
 };
 
 /* One-call functions make plans of their own; others have one of this primitive and variant (NULL: the default). */

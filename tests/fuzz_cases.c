@@ -96,6 +96,9 @@ static const struct {
     {"bounds", "bounds", MERGES, false, run_merge, order_operand},
     {"sorted_bounds", "sorted_bounds", MERGES, false, run_merge, order_operand},
     {"one_call", "one_call", ONE_CALLS, false, run_once, once_operand},
+#define ROW(name) {#name, #name, JOINED, false, run_##name, name##_operand},
+    TEST_PRIMITIVES(ROW)
+#undef ROW
 };
 
 static size_t row_of(const fuzz_case *c)
@@ -290,7 +293,8 @@ static bool ends_the_process(const fuzz_case *c)
         return items && *items >= 8;
     if (items && *items >= 20 && for_gpus && ((kind == REDUCTIONS && is_tuple) || (is_by_key(c) && *items >= 32)))
         return true; /* --seed 3 --case 7100 --primitive reduce, --seed 1 --case 26500 --primitive reduce_by_key */
-    return is_tuple && for_gpus && (kind == MERGES || (without && strstr(without, "cpu"))) && items && *items >= 16;
+    return is_tuple && for_gpus && ((kind & (MERGES | JOINED)) || (without && strstr(without, "cpu"))) && items &&
+           *items >= 16;
 }
 
 bool fuzz_run(const fuzz_case *c)

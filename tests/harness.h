@@ -191,6 +191,11 @@ void add_index_tests(TCase *tests);            /* of reduce_by_index: test_index
 void add_extremes_index_tests(TCase *tests);   /* of extremes: test_extremes_index.c */
 void add_in_place_tests(TCase *tests);         /* of filter: test_filter_in_place.c */
 
+/* Of kernel: of primitives that join by suites.h. */
+#define DECLARE(name) void add_##name##_kernel_tests(TCase *tests);
+TEST_PRIMITIVES(DECLARE)
+#undef DECLARE
+
 /* test_large.c: sizes around 2^31 and 2^32. */
 enum { LARGE_SIZES = 4 };
 extern const cl_ulong large_sizes[LARGE_SIZES];

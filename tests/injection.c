@@ -184,7 +184,9 @@ const subjects idle_subjects = {idle, COUNT(idle)};
 
 /* ---- All subjects ---------------------------------------------------------------------------------------------- */
 
-static const subjects *const tables[] = {&fold_subjects, &select_subjects, &once_subjects, &idle_subjects};
+#define ADDRESS(name) &name##_subjects,
+static const subjects *const tables[] = {&fold_subjects, &select_subjects, &once_subjects, &idle_subjects,
+                                         TEST_PRIMITIVES(ADDRESS)};
 
 int subject_count(void)
 {

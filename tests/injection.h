@@ -69,6 +69,9 @@ typedef struct subjects {
     size_t count;
 } subjects;
 extern const subjects fold_subjects, idle_subjects, select_subjects, once_subjects;
+#define DECLARE(name) extern const subjects name##_subjects;
+TEST_PRIMITIVES(DECLARE)
+#undef DECLARE
 
 /* ---- outcome.c: what a failure may come to ---------------------------------------------------------------------- */
 

@@ -35,8 +35,9 @@ grep -HnE '^#include' src/distributed/*.[ch] |
     grep -vE '<[a-z]+\.h>|<clfold/clfold_(distributed|mpi)\.h>|"distributed/distributed\.h"' >>"$bad" || true
 
 # Primitives do not include each other; what tests a device stands on its words alone.
-cl='device memory group segments chain cpu digit program probe scan reduce transpose adjacent_difference filter reduce_by_key reduce_by_index gather split merge sort top_k'
-leaves='program probe scan reduce transpose adjacent_difference filter reduce_by_key reduce_by_index gather split merge sort top_k'
+shared='device memory group segments chain cpu digit program probe'
+leaves="program probe $(cd cl && ls -d */ | tr -d / | grep -vxE "$(echo "$shared" | tr ' ' '|')" | tr '\n' ' ')"
+cl="${shared% program probe} $leaves"
 for file in cl/*/*.cl; do
     folder=$(basename "$(dirname "$file")")
     own=$(rank "$cl" "$folder")

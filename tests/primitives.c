@@ -3,6 +3,7 @@
 #include "primitives.h"
 
 #include "ref.h"
+#include "ref_expand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,16 @@ static clf_status sorted_bounds_plan_of(clf_context *context, const plan_parts *
     return clf_bounds_plan(context, p->op, p->type, p->flags | CLF_SORTED_NEEDLES, options, plan, error);
 }
 
-enum { NOTHING, SUM, FILTER, RUNS, DIGITS, KEYS, ORDER }; /* what an operator of ref.h is for */
+/* By offsets, where nothing is said. */
+static clf_status expand_plan_of(clf_context *context, const plan_parts *p, const clf_plan_options *options,
+                                 clf_plan **plan, clf_error *error)
+{
+    static const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
+    const bool said = p->how && (p->how->by == CLF_BY_OFFSETS || p->how->by == CLF_BY_LENGTHS);
+    return clf_expand_plan(context, p->op, said ? p->how : &offsets, p->flags, options, plan, error);
+}
+
+enum { NOTHING, SUM, FILTER, RUNS, DIGITS, KEYS, ORDER, EXPANSIONS }; /* what an operator of ref.h is for */
 
 const primitive_row primitive_rows[] = {
     {"scan", .by_operator = clf_scan_plan, .usual = {SUM, CLF_INT}},
@@ -61,6 +71,7 @@ const primitive_row primitive_rows[] = {
     {"transpose", .by_parts = transpose_plan_of},
     {"gather", .by_fields = clf_gather_plan},
     {"scatter", .by_fields = clf_scatter_plan},
+    {"expand", .by_parts = expand_plan_of, .usual = {EXPANSIONS, REF_EXPAND_UINT}},
 };
 const size_t primitive_row_count = CLF_COUNT(primitive_rows);
 
@@ -99,6 +110,7 @@ static const clf_operator *operator_of(const primitive_row *p)
     case DIGITS: return ref_split_of(p->usual.number)->clf;
     case KEYS: return ref_sort_of(p->usual.number)->clf;
     case ORDER: return ref_order_of(p->usual.number)->clf;
+    case EXPANSIONS: return ref_expand_of(p->usual.number)->clf;
     default: return NULL;
     }
 }

@@ -61,6 +61,7 @@ def wrong_pictures(pictures):
         "reduce_by_index": [(0, 2, bins(len)), (0, 3, bins(sum))],
         "merge": [(0, 1, sorted(merge)), (1, 2, [sum(h < n for h in get("merge", 1, 0)) for n in get("merge", 1, 1)]),
                   (1, 3, [sum(h <= n for h in get("merge", 1, 0)) for n in get("merge", 1, 1)])],
+        "expand": [(0, 2, [v for v, k in zip(get("expand", 0, 0), get("expand", 0, 1)) for _ in range(int(k))])],
         "gather": [(0, 2, [get("gather", 0, 0)[i] for i in get("gather", 0, 1)]),
                    (1, 2, spread(get("gather", 1, 1), get("gather", 1, 0)))],
     }

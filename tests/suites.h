@@ -8,6 +8,14 @@
 
 #include <check.h>
 
+/*
+ * Primitives that join all other tests by a row of this list, and define what is declared for each: their calls in
+ * suite injection (NAME_subjects) and in suite kernel (add_NAME_kernel_tests), and the fuzzer's (run_NAME,
+ * NAME_operand).
+ */
+#define TEST_PRIMITIVES(F) \
+    F(expand)
+
 #define TEST_SUITES(F)     \
     F(base)                \
     F(cache)               \
@@ -35,6 +43,7 @@
     F(reduce_by_index)     \
     F(extremes)            \
     F(gather)              \
+    TEST_PRIMITIVES(F)     \
     F(merge)               \
     F(split)               \
     F(sort)                \

@@ -186,6 +186,24 @@ static void test_search_plans()
     CHECK((moved.read() == ints{6, 1, 0, 3}));
 }
 
+static void test_expand_plans()
+{
+    const buffer<cl_int> x(ints{7, 8, 9}), out(6);
+    const buffer<cl_uint> lengths(std::vector<cl_uint>{2, 0, 3}), offsets(std::vector<cl_uint>{0, 2, 2, 5});
+    const buffer<cl_ulong> count(1);
+    const clfold::op again = clfold::op("int v;").captured("int x;").map("again").source(
+        "clf_value again(clf_input at, ulong i, const clf_captured *c)"
+        "{ clf_value v = {c->x[at.segment]}; return v; }");
+    clfold::expand_plan by_lengths(context(), again, clfold::by_lengths<cl_uint>);
+    RUN(by_lengths(on_queue(), 3, 6, lengths.array(), x.array(), out.array(), count.array()));
+    CHECK((out.read() == ints{7, 7, 9, 9, 9, 0}));
+    CHECK(count.read()[0] == 5);
+    clfold::expand_plan by_offsets(context(), again, clfold::by_offsets<cl_uint>);
+    RUN(by_offsets(on_queue(), 3, 3, offsets.array(), x.array(), out.array()));
+    RUN(clfold::repeat(the_world().context, on_queue(), 3, 6, x.array(), lengths.array(), out.array(), count.array()));
+    CHECK((out.read() == ints{7, 7, 9, 9, 9, 0}));
+}
+
 void test_plans()
 {
     test_scan_plans();
@@ -194,4 +212,5 @@ void test_plans()
     test_select_plans();
     test_sort_plans();
     test_search_plans();
+    test_expand_plans();
 }

@@ -4,6 +4,7 @@
  * include several times, each time with other macros: they are nothing by themselves.
  */
 #include "harness.h"
+#include "ref_expand.h"
 #include "ref_index.h"
 
 #include "primitives/primitives.h"
@@ -26,6 +27,7 @@ typedef enum kind {
     REDUCES_BINS,
     COUNTS_BINS,       /* by a device's own atomics */
     REDUCES_WIDE_BINS, /* by locks */
+    EXPANDS,
     HAS_NONE,
     KINDS
 } kind;
@@ -49,6 +51,7 @@ static void operators_open(clf_operator_copy op[KINDS])
         {REDUCES_BINS, ref_index_of(REF_INDEX_CAPTURED)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
         {COUNTS_BINS, ref_index_of(REF_INDEX_COUNT_NATIVE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
         {REDUCES_WIDE_BINS, ref_index_of(REF_INDEX_WIDE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
+        {EXPANDS, ref_expand_of(REF_EXPAND_UINT)->clf, CLF_FUNCTION_MAP},
     };
     for (size_t i = 0; i < COUNT(of); ++i)
         assert_status(clf_operator_check(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
@@ -65,6 +68,7 @@ ARRAYS segment_arrays[] = {
     {"const uint", "heads"}, {"ulong", "counts"}, {"const uint", "offsets"}, {NULL, NULL}};
 ARRAYS result_arrays[] = {{"ulong", "result"}, {"ulong", "positions"}, {NULL, NULL}};
 ARRAYS move_arrays[] = {{"const uint", "indices"}, {NULL, NULL}};
+ARRAYS end_arrays[] = {{"const ulong", "ends"}, {"ulong", "result"}, {NULL, NULL}};
 ARRAYS split_arrays[] = {{"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
 ARRAYS sort_arrays[] = {
     {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
@@ -78,6 +82,7 @@ ARRAYS bin_arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {
 NUMBERS segment_numbers[] = {"segments", "width", NULL};
 NUMBERS room_numbers[] = {"room_low", "room_high", NULL};
 NUMBERS merge_numbers[] = {"round", "cuts", "groups", NULL};
+NUMBERS end_numbers[] = {"told", "cuts", NULL};
 NUMBERS split_numbers[] = {"parts", "tell", NULL};
 NUMBERS sort_numbers[] = {
     "pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles", "in_place", "chunks", NULL};
@@ -117,6 +122,7 @@ static const rule rules[] = {
     {"filter/", FILTERS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
     {"by_key", REDUCES_KEYS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
     {"gather/", REDUCES, move_arrays, NULL, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
+    {"expand/", EXPANDS, end_arrays, end_numbers, NULL, ""},
     {"merge_sort_keys", SORTS_INPUTS, NULL, merge_numbers, NULL, "-D CLF_ORDER=3"},
     {"merge/", MERGES, result_arrays, merge_numbers, NULL, "-D CLF_UPPER=1 -D CLF_STREAMS=4"},
     {"digit/order", SORTS, NULL, NULL, NULL, "-D CLF_ORDER=3"},

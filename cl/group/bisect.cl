@@ -10,7 +10,7 @@
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
  *
  * needs: bisection
- * provides: clf_bisect, clf_bisect_both, clf_bisection, CLF_PROBES, bisection
+ * provides: clf_bisect, clf_bisect_both, clf_bisect_group, clf_bisection, CLF_PROBES, bisection
  */
 #include "device/lane.cl"
 #include "memory/value.cl"
@@ -63,6 +63,24 @@ static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong la
         }
     }
     return c.low;
+}
+
+/* By a group: both cuts to local memory. Synchronise it afterwards. */
+static inline void clf_bisect_group(const CLF_BISECTED *a, ulong first, ulong last, __local ulong cut[2])
+{
+    if (clf_warp_id() == 0) {
+        const ulong found = clf_bisect_both(a, first, last);
+        if (clf_lane_id() % CLF_PROBES == 0)
+            cut[clf_lane_id() / CLF_PROBES] = found;
+    }
+}
+
+#else
+
+static inline void clf_bisect_group(const CLF_BISECTED *a, ulong first, ulong last, __local ulong cut[2])
+{
+    for (uint k = clf_local_id(); k < 2; k += CLF_GROUP)
+        cut[k] = clf_bisect(a, k ? last : first);
 }
 
 #endif

@@ -42,16 +42,7 @@ static inline void clf_path_cuts_get(const clf_arguments *a, const clf_sequences
                                       : ((__global const ulong *)a->scratch)[get_group_id(0) + clf_local_id()];
         return;
     }
-#if CLF_LANE_WIDTH > 1
-    if (clf_warp_id() == 0) {
-        const ulong found = clf_bisect_both(q, from, to);
-        if (clf_lane_id() % CLF_PROBES == 0)
-            cut[clf_lane_id() / CLF_PROBES] = found;
-    }
-#else
-    if (clf_local_id() < 2)
-        cut[clf_local_id()] = clf_bisect(q, clf_local_id() ? to : from);
-#endif
+    clf_bisect_group(q, from, to, cut);
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */

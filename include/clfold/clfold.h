@@ -19,6 +19,7 @@
  *     merge.h                15. merge, lower and upper bounds
  *     gather.h               16. gather and scatter
  *     one_call.h             17. one-call functions
+ *     expand.h               18. expand
  *
  * Every use has the same four steps. Make a context from your cl_context and device. Describe an operator. Compile a
  * plan, once, in seconds at worst. Enqueue the plan as often as you like:
@@ -59,5 +60,6 @@
 #include <clfold/merge.h>
 #include <clfold/gather.h>
 #include <clfold/one_call.h>
+#include <clfold/expand.h>
 
 #endif

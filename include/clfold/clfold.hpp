@@ -50,6 +50,7 @@
 #include "hpp/plans.hpp"
 #include "hpp/order.hpp"
 #include "hpp/one_call.hpp"
+#include "hpp/expand.hpp"
 
 #endif
 #endif

@@ -61,7 +61,8 @@ enum { CLF_MAX_FIELDS = 16 };
  * The source may define helpers and the functions named below, and sees these types:
  *
  *     clf_value     the fields of `value`: what is combined, and what is written
- *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL
+ *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL. Where no
+ *                   array is read (section 18) it has `ulong segment` and `ulong place`
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate and
  *                   part may read anywhere. Also `ulong clf_size`, the length of a segment (irregular segments: of

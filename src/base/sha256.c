@@ -38,7 +38,7 @@ static void store_big_endian(unsigned char *p, uint32_t x)
 }
 
 /* The message schedule: 16 words of the block, 48 mixed from earlier ones. */
-static void expand(const unsigned char block[64], uint32_t w[64])
+static void schedule(const unsigned char block[64], uint32_t w[64])
 {
     for (int i = 0; i < 16; ++i)
         w[i] = load_big_endian(block + 4 * i);
@@ -54,7 +54,7 @@ static void absorb(uint32_t state[8], const unsigned char block[64])
 {
     uint32_t w[64], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4], f = state[5], g = state[6],
                     h = state[7]; /* no array: they stay in registers */
-    expand(block, w);
+    schedule(block, w);
     for (int i = 0; i < 64; ++i) {
         const uint32_t sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
         const uint32_t sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);

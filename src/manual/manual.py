@@ -17,7 +17,7 @@ GUIDES = {
     "Start": "index getting_started which one_call recipes glossary faq",
     "Concepts": "operators calls examples",
     "Primitives": "scan reduce segments sort top_k filter split reduce_by_key reduce_by_index merge gather transpose "
-                  "adjacent_difference",
+                  "expand adjacent_difference",
     "More": "cpp pyclfold distributed migration performance papers limits devices tuning",
 }
 GUIDES = {title: names.split() for title, names in GUIDES.items()}
@@ -29,7 +29,7 @@ PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prel
             "example.h": "tests/examples/example.h"}
 PLACES = {**{path: p + ".html" for p, path in PAGES.items()}, **{"src/manual/" + m: m + ".html" for m in MAN}}
 HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
-      "hpp/order.hpp hpp/one_call.hpp".split()
+      "hpp/order.hpp hpp/one_call.hpp hpp/expand.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
     for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
     sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while

@@ -59,6 +59,9 @@ PICTURES = {
         ("Bounds: where a needle could be inserted into a sorted haystack.", [
             ("haystack", "1 3/a 3/a 8", ""), ("needles", "3/a 5", ""),
             ("lower bounds", "1/a 3", ""), ("upper bounds", "3/a 3", "")])],
+    "expand": [("Expand: each element as often as its length says.", [
+        ("values", "p/a q r/b", ""), ("lengths", "2/a 0 3/b", "0-0 0-1 2-2 2-3 2-4"),
+        ("results", "p/a p/a r/b r/b r/b", "")])],
     "gather": [("Gather: each index fetches an element.", [
         ("input", "p/a q r/b s/c", "0-1 0-2 2-3 3-0"), ("indices", "3/c 0/a 0/a 2/b", ""),
         ("output", "s/c p/a p/a r/b", "")]),

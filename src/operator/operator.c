@@ -72,11 +72,16 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     return CLF_SUCCESS;
 }
 
-static clf_status copy_fields(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
+static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error)
 {
     CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
     CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
+    if (op->input && needed == CLF_FUNCTION_MAP)
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "clf_operator.input: kernels make the elements, and must find NULL here");
+    if (needed == CLF_FUNCTION_MAP)
+        return CLF_SUCCESS;
     if (op->input && *op->input == '\0' && op->captured)
         return CLF_SUCCESS; /* no field: all that the map reads is captured */
     if (op->input)
@@ -144,10 +149,10 @@ clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_opera
 {
     *copy = (clf_operator_copy){0};
     CLF_TRY(check_descriptor(op, needed, error));
-    CLF_TRY(copy_fields(op, copy, error));
+    CLF_TRY(copy_fields(op, needed, copy, error));
     copy->in_sets = copy->out_sets = 1;
     copy->called = needed;
-    copy->own_input = op->input != NULL;
+    copy->own_input = op->input || needed == CLF_FUNCTION_MAP;
     copy->flags = op->flags;
     copy->builtin = clf_builtin_named(op->combine);
     copy->extremes = clf_extremes_of(copy->builtin, op->neutral, &copy->value);

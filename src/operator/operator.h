@@ -133,6 +133,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 /*
  * `needed` is the set of what the primitive calls besides the map. CLF_FUNCTION_COMBINE includes the neutral element.
  * _PREDICATE, _SAME, _LESS and _PART are required, except _PART beside _COMBINE; _KEY is optional. _NONE stands alone.
+ * So does _MAP: kernels then make the elements that it gets, a segment's number and a place in it.
  * All other functions must be NULL.
  */
 clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);

@@ -6,14 +6,8 @@
 
 #include <string.h>
 
-const clf_primitive *const clf_primitives[] = {
-    &clf_scan_primitive, &clf_segmented_scan_primitive, &clf_irregular_scan_primitive, &clf_reduce_primitive,
-    &clf_irregular_reduce_primitive, &clf_transpose_primitive, &clf_adjacent_difference_primitive,
-    &clf_filter_primitive, &clf_unique_primitive, &clf_partition_primitive, &clf_reduce_by_key_primitive,
-    &clf_gather_primitive, &clf_scatter_primitive, &clf_merge_primitive, &clf_bounds_primitive,
-    &clf_sorted_bounds_primitive, &clf_split_primitive, &clf_sort_primitive,
-    &clf_segmented_sort_primitive, &clf_irregular_sort_primitive, &clf_merge_sort_primitive,
-    &clf_is_sorted_primitive, &clf_top_k_primitive, &clf_reduce_by_index_primitive, NULL};
+#define ADDRESS(name) &clf_##name##_primitive,
+const clf_primitive *const clf_primitives[] = {CLF_PRIMITIVES(ADDRESS) NULL};
 
 /* Which of a primitive's variants take a parameter: a bit for each, and those of all. */
 typedef struct takers {

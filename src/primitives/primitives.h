@@ -18,14 +18,15 @@ static inline bool clf_arguments_size_given(const clf_arguments *arguments)
 
 /* ---- catalogue.c: the list of all primitives ----------------------------------------------------------- */
 
-/* One of each name; ends with NULL. */
+/* All of them: a new one joins here. One of each name; of the array the last is NULL. */
+#define CLF_PRIMITIVES(F)                                                                                              \
+    F(scan) F(segmented_scan) F(irregular_scan) F(reduce) F(irregular_reduce) F(transpose) F(adjacent_difference)      \
+    F(filter) F(unique) F(partition) F(reduce_by_key) F(gather) F(scatter) F(merge) F(bounds) F(sorted_bounds)         \
+    F(split) F(sort) F(segmented_sort) F(irregular_sort) F(merge_sort) F(is_sorted) F(top_k) F(reduce_by_index)        \
+    F(expand)
+#define CLF_PRIMITIVE_DECLARE(name) extern const clf_primitive clf_##name##_primitive;
+CLF_PRIMITIVES(CLF_PRIMITIVE_DECLARE)
 extern const clf_primitive *const clf_primitives[];
-extern const clf_primitive clf_scan_primitive, clf_segmented_scan_primitive, clf_irregular_scan_primitive,
-    clf_reduce_primitive, clf_irregular_reduce_primitive, clf_transpose_primitive, clf_adjacent_difference_primitive,
-    clf_filter_primitive, clf_unique_primitive, clf_partition_primitive, clf_gather_primitive, clf_scatter_primitive,
-    clf_merge_primitive, clf_bounds_primitive, clf_sorted_bounds_primitive, clf_reduce_by_key_primitive,
-    clf_split_primitive, clf_sort_primitive, clf_segmented_sort_primitive, clf_irregular_sort_primitive,
-    clf_merge_sort_primitive, clf_is_sorted_primitive, clf_top_k_primitive, clf_reduce_by_index_primitive;
 
 /* ---- own.c: a plan's state besides engines (clf_plan.own) ------------------------------------------------- */
 

@@ -11,10 +11,10 @@
 /*
  * CLF_INPUT_COUNT, CLF_INPUT_FIELDS(F), and CLF_INPUT_NONE: what a struct has instead of members where there are none.
  */
-static void write_list(clf_text *t, const char *list, const clf_fields *fields)
+static void write_list_or(clf_text *t, const char *list, const clf_fields *fields, const char *none)
 {
     clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
-                    fields->count, list, fields->count ? "" : " uint none;", list);
+                    fields->count, list, none, list);
     for (cl_uint i = 0; i < fields->count; ++i) {
         const clf_field *field = &fields->field[i];
         char type[16];
@@ -23,6 +23,20 @@ static void write_list(clf_text *t, const char *list, const clf_fields *fields)
                         field->name);
     }
     clf_text_format(t, "\n");
+}
+
+static void write_list(clf_text *t, const char *list, const clf_fields *fields)
+{
+    write_list_or(t, list, fields, fields->count ? "" : " uint none;");
+}
+
+/* Elements that no array has are a segment's number, and a place in it. */
+static void write_input(clf_text *t, const clf_operator_copy *op)
+{
+    if (op->called == CLF_FUNCTION_MAP)
+        write_list_or(t, "INPUT", &op->input, " ulong segment, place;");
+    else
+        write_list(t, "INPUT", &op->input);
 }
 
 /* Fields of the value as the program has them: extremes may be codes. */
@@ -171,7 +185,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     bool taken[CLF_MAX_FIELDS] = {false};
     const clf_fields value = value_of(op);
     write_extensions(t, op);
-    write_list(t, "INPUT", &op->input);
+    write_input(t, op);
     write_list(t, "VALUE", &value);
     write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);

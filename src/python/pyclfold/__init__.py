@@ -14,6 +14,7 @@ from .contexts import Context, context, release
 from .differences import DifferencePlan, adjacent_difference
 from .errors import Error
 from .expressions import operator
+from .expand import ExpandPlan, repeat
 from .extremes import argmax, argmin
 from .groups import group_by, group_counts
 from .histograms import histogram
@@ -29,11 +30,11 @@ from .top import TopKPlan, arg_top_k, top_k
 
 __version__ = version()
 __all__ = [
-    "Context", "DifferencePlan", "Error", "IsSortedPlan", "MergePlan", "MovePlan", "Operator", "Plan",
-    "ReduceByIndexPlan", "ReduceByKeyPlan", "ReducePlan", "ScanPlan", "SearchPlan", "SelectPlan", "SortPlan",
+    "Context", "DifferencePlan", "Error", "ExpandPlan", "IsSortedPlan", "MergePlan", "MovePlan", "Operator",
+    "Plan", "ReduceByIndexPlan", "ReduceByKeyPlan", "ReducePlan", "ScanPlan", "SearchPlan", "SelectPlan", "SortPlan",
     "TopKPlan", "TransposePlan", "adjacent_difference", "arg_top_k", "argmax", "argmin", "argsort", "context",
     "exclusive_scan", "filter", "gather", "group_by", "group_counts", "histogram", "inclusive_scan", "is_sorted",
     "join", "merge", "merge_sort", "operator", "partition", "permutation", "reduce", "reduce_by_index", "reduce_by_key",
-    "release", "run_lengths", "scan", "scatter", "searchsorted", "shuffle", "sort", "split", "top_k", "transpose",
-    "unique", "version",
+    "release", "repeat", "run_lengths", "scan", "scatter", "searchsorted", "shuffle", "sort", "split", "top_k",
+    "transpose", "unique", "version",
 ]

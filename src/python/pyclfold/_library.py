@@ -112,6 +112,8 @@ FUNCTIONS = {
     "clf_bounds_plan": (_P, _P, _I, _U, _P, _P, _P), "clf_bounds": (_P, _P, _N, _N, _P, _P),
     "clf_gather_plan": _FIELDS, "clf_gather": (_P, _P, _N, _N, _P, _P, _P),
     "clf_scatter_plan": _FIELDS, "clf_scatter": (_P, _P, _N, _N, _P, _P, _P),
+    "clf_expand_plan": _IRREGULAR, "clf_expand": (_P, _P, _N, _N, _P, _P, _P, _P),
+    "clf_array_repeat": (_P, _P, _I, _I, _N, _N, _A, _A, _A, _A),
     "clf_inclusive_scan": (_P, _P, _I, _I, _N, _A, _A), "clf_exclusive_scan": (_P, _P, _I, _I, _N, _A, _A),
     "clf_array_reduce": (_P, _P, _I, _I, _N, _A, _A),
     "clf_rows_inclusive_scan": (_P, _P, _I, _I, _N, _N, _A, _A), "clf_rows_reduce": (_P, _P, _I, _I, _N, _N, _A, _A),

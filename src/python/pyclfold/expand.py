@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Counts or offsets to elements: repeat."""
+import ctypes
+from typing import Any, Literal, Optional, Tuple, Union, overload
+
+import numpy as np
+import pyopencl as cl
+from pyopencl.array import Array
+
+from ._library import FROM_DEVICE, lib
+from .arrays import Elements, check, first, listed, new, queue_of, require_array, whole
+from .calls import WaitFor, enqueue
+from .counts import cut_to, new_count
+from .operators import Operator
+from .plans import OperatorPlan, Where, actual_array, kept
+from .segments import segmentation
+
+
+class ExpandPlan(OperatorPlan):
+    """A compiled expansion. The operator's map makes each result of its segment (`at.segment`) and its place in it
+    (`at.place`). Segments are told by "lengths" or "offsets".
+
+    >>> numbers = cf.Operator("u4", map="number",
+    ...     source="clf_value number(clf_input at, ulong i) { return (clf_value){(uint)at.segment}; }")
+    >>> plan = cf.ExpandPlan(queue, numbers, "lengths", "u4")
+    >>> print(plan(cla.to_device(queue, np.array([2, 0, 3], "u4"))))
+    [0 0 2 2 2]
+    """
+
+    def __init__(self, where: Where, operator: Operator, segments: str, dtype: Any, *, from_device: bool = False,
+                 variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        if segments not in ("lengths", "offsets"):
+            raise ValueError(f"segments are told by 'lengths' or 'offsets', not {segments!r}")
+        told = segmentation(segments, dtype)
+        super().__init__(where, "clf_expand_plan", operator, FROM_DEVICE * from_device, variant, parameters,
+                         (ctypes.addressof(told),))
+        self.segments, self.dtype = segments, np.dtype(dtype)
+
+    def __call__(self, segments: Array, *, room: Optional[int] = None, captured: Optional[Elements] = None,
+                 out: Optional[Elements] = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
+        """Enqueues it. Without `room` it waits for the number of results. With cut=False (results, count)."""
+        require_array(segments, self.segments)
+        check(segments, self.dtype, None, self.segments)
+        queue = queue_of(segments, queue)
+        count = segments.size if self.segments == "lengths" else max(segments.size - 1, 0)
+        ins = () if self.operator.captured is None and captured is None else self._captured(captured)
+        total = new_count(queue, segments)
+
+        def run(outs: Tuple[Array, ...]) -> None:
+            enqueue(lib.clf_expand, self._handle, queue, (count, outs[0].size),
+                    ((segments,), ins or None, outs, (total,)), outs + (total,), wait_for, None, actual_array(actual),
+                    counts=(len(ins), len(outs)))
+
+        if room is None and out is None:
+            run(tuple(new(segments, queue, (0,), dtype) for dtype in self._out.dtypes))
+            room = int(total.get(queue)[()])
+        outs = self.outputs(out, segments, queue, (first(out).size if out is not None else whole(room, "room"),))
+        run(outs)
+        results = self.results(outs) if out is None else out
+        return (cut_to(results, total, queue) if out is None else results) if cut else (results, total)
+
+    def _captured(self, captured: Optional[Elements]) -> Tuple[Array, ...]:
+        side = self.operator.captured
+        if side is None or captured is None:
+            raise ValueError("the operator has no captured arrays" if side is None else "the operator has captured arrays")
+        return listed(captured, side, None, "captured")
+
+
+@overload
+def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = ..., out: Optional[Array] = ...,
+           actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: Literal[True] = ...) -> Array: ...
+
+
+@overload
+def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = ..., out: Optional[Array] = ...,
+           actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: bool) -> Any: ...
+
+
+def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = None, out: Optional[Array] = None,
+           actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
+           cut: bool = True) -> Any:
+    """Each element as often as `counts` says, an array of uint32 or uint64, or one number for all: as numpy.repeat. The
+    reverse of `run_lengths`. Without `room` or `out` it waits for the number of results; with cut=False (results,
+    count), as in `filter`.
+
+    actual  how many elements there are, if only the device knows
+
+    >>> x = cla.to_device(queue, np.array([7, 8, 9], "i4"))
+    >>> print(cf.repeat(x, cla.to_device(queue, np.array([2, 0, 3], "u4"))), cf.repeat(x, 2))
+    [7 7 9 9 9] [7 7 8 8 9 9]
+    """
+    require_array(x, "x")
+    queue = queue_of(x, queue)
+    if not isinstance(counts, Array):
+        each = whole(counts, "counts")
+        room = x.size * each if room is None and out is None else room
+        counts = new(x, queue, (x.size,), np.dtype(np.uint64))
+        counts.fill(each, queue=queue)
+    check(counts, counts.dtype, x.size, "counts")
+
+    def make(where):
+        source = "clf_value cf_again(clf_input at, ulong i, const clf_captured *c) " \
+                 "{ clf_value r = {c->v[at.segment]}; return r; }\n"
+        return ExpandPlan(where, Operator(x.dtype, captured=x.dtype, map="cf_again", source=source), "lengths",
+                          counts.dtype, from_device=actual is not None)
+
+    plan = kept(queue, (ExpandPlan, x.dtype, counts.dtype, actual is not None), make)
+    return plan(counts, room=room, captured=x, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
