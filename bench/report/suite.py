@@ -41,6 +41,9 @@ LINES = (
     Line("gather", "-", "i32|i64", "n", "a random permutation: as slow as the memory's random access"),
     Line("gather_sorted", "-", "|i32", "n", "a half, in order: reads whole lines again"),
     Line("scatter", "-", "|i32", "n", "writes at random, which some caches like less than reads"),
+    Line("expand", "-", "i32|i8,i64", "n", "elements repeated 16 times on average: a search, then writing alone"),
+    Line("expand_by_lengths", "-", "|i32", "n", "the same by lengths, which are scanned first"),
+    Line("expand_giant", "-", "|i32", "n", "one element repeated n times: should cost what writing costs"),
     Line("merge", "-", "i32|i8,i64", "n", "two sorted halves: a search, then a serial merge per work-item"),
     Line("lower_bound", "-", "|i32", "n", "many binary searches: latency, not bandwidth"),
     Line("lower_bound_sorted", "-", "|i32", "n", "sorted needles: a merge instead of searches"),
@@ -230,7 +233,7 @@ FAMILIES = (
                ("top-k of rows", "top_k_rows_10 top_k_rows_100 top_k_rows_10_equal"))),
     ("Merge, search", (("merge", "merge"), ("bounds", "lower_bound lower_bound_sorted"), ("is sorted", "is_sorted"))),
     ("Move", (("gather, scatter", "gather gather_sorted gather_identity scatter scatter_identity"),
-              ("split", "split split_16"))),
+              ("expand", "expand expand_by_lengths expand_giant"), ("split", "split split_16"))),
     ("Sort", (("sort", "sort sort_pairs sort_indices sort_low8 sort_ids sort_equal sort_two sort_entropy"
                       " sort_zipf sort_alternating sort_sorted sort_backwards"),
               ("segmented sort", "segmented_sort segmented_sort_pairs irregular_sort"),
