@@ -182,6 +182,7 @@ static void refuse_plans(clf_plan *scan, clf_plan *reduction, const clf_call *on
     REFUSED(clf_bounds, 4, 4, a, a);
     REFUSED(clf_gather, 4, 4, a, a, a);
     REFUSED(clf_scatter, 4, 4, a, a, a);
+    REFUSED(clf_expand, 4, 4, a, a, a, a);
 #undef REFUSED
     rig_expect(told, clf_scan(reduction, on, 8, a, a), CLF_E_ARGUMENT, "clf_scan: the plan is one for reduce");
 }

@@ -10,6 +10,7 @@
 #include "primitives.h"
 
 #include "ref.h"
+#include "ref_expand.h"
 #include "ref_index.h"
 
 #include <stdio.h>
@@ -228,6 +229,16 @@ static void write_gathers(void)
     }
 }
 
+static void write_expansions(void)
+{
+    static const clf_segmentation lengths = {sizeof lengths, CLF_BY_LENGTHS, CLF_UINT};
+    for (int o = 0; o < REF_EXPAND_COUNT; ++o) {
+        const clf_operator *const op = ref_expand_of(o)->clf;
+        if (!strstr(op->value, "double") || context->facts.fp64)
+            write("expand", &(plan_parts){.op = op, .how = &lengths});
+    }
+}
+
 static void write_merge(const clf_operator *op)
 {
     write_chosen("merge", &(plan_parts){.op = op});
@@ -282,6 +293,7 @@ int main(int argc, char **argv)
     for (int f = 0; f < REF_FILTER_COUNT; ++f)
         write(ref_filter_primitive(ref_filter_of(f)), &(plan_parts){.op = ref_filter_of(f)->clf});
     write_gathers();
+    write_expansions();
     write_splits();
     write_indices();
     write_sorts();
