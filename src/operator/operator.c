@@ -77,11 +77,10 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
     CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
     CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
-    if (op->input && needed == CLF_FUNCTION_MAP)
-        return clf_fail(error, CLF_E_ARGUMENT,
-                        "clf_operator.input: kernels make the elements, and must find NULL here");
     if (needed == CLF_FUNCTION_MAP)
-        return CLF_SUCCESS;
+        return op->input ? clf_fail(error, CLF_E_ARGUMENT,
+                                    "clf_operator.input: kernels make the elements, and must find NULL here")
+                         : CLF_SUCCESS;
     if (op->input && *op->input == '\0' && op->captured)
         return CLF_SUCCESS; /* no field: all that the map reads is captured */
     if (op->input)
