@@ -134,6 +134,16 @@ static cl_device_id choose_device(void)
     return NULL;
 }
 
+static bool is_forgetful(cl_device_id device)
+{
+    char version[256] = "";
+    cl_platform_id platform = NULL;
+    clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof version, version, NULL);
+    const char *const pocl = strstr(version, "PoCL ");
+    return pocl && strtoul(pocl + strlen("PoCL "), NULL, 10) >= 5;
+}
+
 /* ---- Opening and closing --------------------------------------------------------------------------------------- */
 
 void rig_open(void)
@@ -149,6 +159,7 @@ void rig_open(void)
     clGetDeviceInfo(r->device, CL_DEVICE_NAME, sizeof r->name, r->name, NULL);
     clGetDeviceInfo(r->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
     r->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    r->forgetful = r->is_cpu && is_forgetful(r->device);
     r->cpu_kernels = r->is_cpu && !strstr(rig_disabled("", (char[256]){""}), "cpu");
     r->cl = clCreateContext(NULL, 1, &r->device, NULL, NULL, &status);
     assert_ok(status);

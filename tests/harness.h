@@ -30,6 +30,7 @@ typedef struct rig {
     char name[128];
     bool is_cpu;
     bool cpu_kernels; /* run there, unless a test asks to do without */
+    bool forgetful;   /* PoCL 5 or later, whose kernels for GPUs may be wrong: driver_bugs/pocl5_reuse.c */
     uint64_t seed;
 } rig;
 

@@ -177,13 +177,19 @@ static const size_t few_sizes[] = {1, 31, 33, 64, 100, 127, 128, 129, 255, 256, 
 static const route few_routes[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {ROUTE_BARE, NULL, "group=32"},
                                    {ROUTE_BARE, NULL, "group=96"}, {"cpu", "groups", "group=128"}};
 
+/* Kernels for GPUs, where the driver may make them wrong. */
+static bool is_at_risk(const route *r)
+{
+    return r->disable && the_rig()->forgetful;
+}
+
 /* All patterns, with ties. Keys of 4, 8, 2 and 1 bytes; of which some are all that there is to values. */
 START_TEST(few_of_rows)
 {
     static const int operators[] = {REF_SORT_PAIR, CLF_FLOAT, CLF_LONG, CLF_SHORT, CLF_UCHAR};
     const unsigned turned = _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0;
     const sort_key key = key_by(&few_routes[_i / 2], operators[_i / 2], turned);
-    clf_plan *plan = top_k_plan(&key);
+    clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(few_sizes); ++i)
         for (unsigned turn = 0; turn < SORT_PATTERNS; ++turn)
             run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
@@ -199,7 +205,7 @@ START_TEST(few_of_parts)
     static const size_t actual[] = {0, 1, 50, 128, 1000, 5000, 33333, SIZE}, ks[] = {1, 10, 100, 128};
     const sort_key key = key_by(&few_routes[_i / 2], _i / 2 ? REF_SORT_PAIR : CLF_FLOAT,
                                 _i % 2 ? CLF_UNSORTED | CLF_FROM_DEVICE : CLF_FROM_DEVICE);
-    clf_plan *plan = top_k_plan(&key);
+    clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(ks); ++i) {
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn += 4)
             run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
