@@ -4,7 +4,6 @@ wide. Pages do not scroll sideways, can be read, have their pictures, and search
 has light.png and dark.png for people to look at. Ends with 77 where there is no Chromium."""
 
 import html
-import itertools
 import json
 import os
 import re
@@ -22,52 +21,6 @@ QUERIES = [
 SHEET = ["index", "sort", "reference"]
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
            "--virtual-time-budget=600000"]
-
-
-def cells(picture, row):
-    words = [c.partition("/")[0] for c in picture[1][row][1].split() if c != "|"]
-    return [int(w) if re.fullmatch(r"-?\d+", w) else w for w in words]
-
-
-def wrong_pictures(pictures):
-    """The pictures whose results are not what plain Python makes of their inputs."""
-    get = lambda name, picture, row: cells(pictures[name][picture], row)
-    spread = lambda where, what: ["." if i not in where else what[where.index(i)] for i in range(max(where) + 1)]
-    pairs = list(zip(get("reduce_by_index", 0, 0), get("reduce_by_index", 0, 1)))
-    bins = lambda combine: [combine([v for b, v in pairs if b == i]) for i in range(3)]
-    runs = [(k, [v for _, v in g]) for k, g in itertools.groupby(
-        zip(get("reduce_by_key", 0, 0), get("reduce_by_key", 0, 1)), lambda pair: pair[0])]
-    cut = lambda values, lengths: [[values.pop(0) for _ in range(n)] for n in lengths]
-    flat = lambda lists: [v for one in lists for v in one]
-    order = sorted(range(5), key=get("sort", 0, 0).__getitem__)
-    best = sorted(range(6), key=get("top_k", 0, 0).__getitem__, reverse=True)[:3]
-    scan, segments, merge = get("scan", 0, 0), cut(get("segments", 0, 0), [2, 3, 1]), get("merge", 0, 0)
-    numbers, steps, kept = get("filter", 2, 0), get("adjacent_difference", 0, 0), get("filter", 0, 0)
-    right = {
-        "scan": [(0, 1, list(itertools.accumulate(scan))), (0, 2, [0] + list(itertools.accumulate(scan))[:-1])],
-        "reduce": [(0, 1, [sum(get("reduce", 0, 0))]), (1, 1, [max(r) for r in cut(get("reduce", 1, 0), [3, 3])])],
-        "segments": [(0, 1, flat(itertools.accumulate(s, max) for s in segments)), (0, 2, flat(map(sorted, segments))),
-                     (0, 3, [max(s) for s in segments])],
-        "transpose": [(0, 2 + i, [get("transpose", 0, 0)[i], get("transpose", 0, 1)[i]]) for i in range(3)],
-        "adjacent_difference": [(0, 1, [b - a for a, b in zip(steps, steps[1:])])],
-        "filter": [(0, 1, [n for n in kept if n % 2 == 0]),
-                   (1, 1, [k for k, _ in itertools.groupby(get("filter", 1, 0))]),
-                   (2, 1, sorted(numbers, key=lambda n: n % 2 == 0))],
-        "split": [(0, 1, sorted(get("split", 0, 0), key=str.lower))],
-        "sort": [(0, 2, [get("sort", 0, 0)[i] for i in order]), (0, 3, [get("sort", 0, 1)[i] for i in order]),
-                 (0, 4, order)],
-        "top_k": [(0, 1, [get("top_k", 0, 0)[i] for i in best]), (0, 2, best)],
-        "reduce_by_key": [(0, 2, [k for k, _ in runs]), (0, 3, [sum(v) for _, v in runs])],
-        "reduce_by_index": [(0, 2, bins(len)), (0, 3, bins(sum))],
-        "merge": [(0, 1, sorted(merge)), (1, 2, [sum(h < n for h in get("merge", 1, 0)) for n in get("merge", 1, 1)]),
-                  (1, 3, [sum(h <= n for h in get("merge", 1, 0)) for n in get("merge", 1, 1)])],
-        "expand": [(0, 2, [v for v, k in zip(get("expand", 0, 0), get("expand", 0, 1)) for _ in range(int(k))])],
-        "gather": [(0, 2, [get("gather", 0, 0)[i] for i in get("gather", 0, 1)]),
-                   (1, 2, spread(get("gather", 1, 1), get("gather", 1, 0)))],
-    }
-    bad = [f"{name}: row {row} of picture {n} is {get(name, n, row)}, not {wanted}"
-           for name, rows in right.items() for n, row, wanted in rows if get(name, n, row) != wanted]
-    return bad + [f"{name}: no picture, or one that is not checked" for name in set(right) ^ set(pictures)]
 
 
 def chromium(browser, folder, dark, *words):
@@ -89,7 +42,7 @@ def main():
     os.makedirs(folder)
     site = folder + "/docs"
     subprocess.run([sys.executable, "-B", source + "/src/manual/manual.py", source, site], check=True)
-    bad = wrong_pictures(pictures.PICTURES)
+    bad = list(pictures.wrong())
     names = sorted(name[:-5] for name in os.listdir(site) if name.endswith(".html"))
     for name in names:
         with open(f"{site}/{name}.html", encoding="utf-8") as file:

@@ -14,13 +14,11 @@ import roff
 import search
 
 GUIDES = {
-    "Start": "index getting_started which one_call recipes glossary faq",
-    "Concepts": "operators calls examples",
-    "Primitives": "scan reduce segments sort top_k filter split reduce_by_key reduce_by_index merge gather transpose "
-                  "expand adjacent_difference",
-    "More": "cpp pyclfold distributed migration performance papers limits devices tuning",
+    "Start": "index getting_started which one_call recipes glossary faq".split(),
+    "Concepts": "operators calls examples".split(),
+    "Primitives": list(pictures.PICTURES),  # each page of a primitive has pictures, and no other has
+    "More": "cpp pyclfold distributed migration performance papers limits devices tuning".split(),
 }
-GUIDES = {title: names.split() for title, names in GUIDES.items()}
 PAGES = {p: f"src/manual/{p}.md" for names in GUIDES.values() for p in names}
 PAGES["pyclfold"] = "src/python/README.md"
 MAN = ["clfold-bench.1", "clfold-bench-distributed.1", "clfold-fuzz.1", "clfold-info.1", "clfold-tune.1"]
@@ -28,8 +26,6 @@ HEADERS = {"reference": "clfold.h", "distributed_reference": "clfold_distributed
 PRELUDES = {"prelude.h": "src/manual/prelude.h", "prelude.hpp": "src/manual/prelude.hpp",
             "example.h": "tests/examples/example.h"}
 PLACES = {**{path: p + ".html" for p, path in PAGES.items()}, **{"src/manual/" + m: m + ".html" for m in MAN}}
-HPP = "clfold.hpp hpp/error.hpp hpp/object.hpp hpp/fields.hpp hpp/op.hpp hpp/call.hpp hpp/plan.hpp hpp/plans.hpp " \
-      "hpp/order.hpp hpp/one_call.hpp hpp/expand.hpp".split()
 KEYWORDS = set("""auto bool break case char class const constexpr continue do double else enum extern explicit float
     for friend if inline int long namespace noexcept nullptr operator private protected public return short signed
     sizeof static static_assert struct switch template throw try catch typedef typename union unsigned using void while
@@ -59,10 +55,18 @@ class Manual:
         self.titles = {}
         self.wanted = []  # files to show
         self.bad = []
+        self.hpp = self.included("clfold.hpp", [])
 
     def read(self, path):
         with open(os.path.join(self.source, path), encoding="utf-8") as file:
             return file.read()
+
+    def included(self, name, found):
+        """The headers for C++, by their #include lines: each behind what it includes, but clfold.hpp first."""
+        for inside in re.findall(r'^#include "(?:hpp/)?(\w+\.hpp)"$', self.read("include/clfold/" + name), re.M):
+            if f"hpp/{inside}" not in found:
+                self.included(f"hpp/{inside}", found)
+        return [name] + found if name == "clfold.hpp" else found.append(name)
 
     def page(self, name, title, body, depth=0):
         up = "../" * depth
@@ -210,7 +214,7 @@ class Manual:
         for page, name in HEADERS.items():
             if header == name:
                 return page + ".html" + ("#" + anchor if anchor else "")
-        if header in HPP:
+        if header in self.hpp:
             return "cpp_reference.html"
         section = re.search(r"/\* ---- (\d+)\.", self.read("include/clfold/" + header))
         if not section:
@@ -287,6 +291,8 @@ class Manual:
     # ---- All of it ---------------------------------------------------------------------------------------------------
 
     def build(self):
+        pages = {p[:-len(".md")] for p in os.listdir(os.path.join(self.source, "src/manual")) if p.endswith(".md")}
+        self.bad += [f"{p}: in no group of pages, and no picture" for p in pages - set(PAGES)]
         text = {p: re.sub(r"^<!--.*?-->\n", "", self.read(path), flags=re.S) for p, path in PAGES.items()}
         self.titles = {p: re.match(r"# (.*)", t).group(1) for p, t in text.items()}
         self.titles.update((m, m[:-2]) for m in MAN)
@@ -305,8 +311,8 @@ class Manual:
             toc = "".join(f'<li><a href="#{k}">{html.escape(t)}</a></li>' for k, t in sections)
             toc = f"<ul>{toc}</ul>\n" if toc else ""
             self.page(page, HEADERS[page], f"<h1>{HEADERS[page]}</h1>\n{toc}{body}")
-        texts = {n: self.read("include/clfold/" + n) for n in HPP}
-        toc = "".join(f'<li><a href="#{n}">{n}</a></li>' for n in HPP)
+        texts = {n: self.read("include/clfold/" + n) for n in self.hpp}
+        toc = "".join(f'<li><a href="#{n}">{n}</a></li>' for n in self.hpp)
         parts = [f'<h2 id="{n}">{n}</h2>\n' + self.header(t, "cpp_reference.html")[0] for n, t in texts.items()]
         self.page("cpp_reference", "clfold.hpp", f"<h1>clfold.hpp</h1>\n<ul>{toc}</ul>\n" + "".join(parts))
         self.page("names", "Index of names", "<h1>Index of names</h1>\n<ul class=\"names\">" + "".join(
@@ -333,7 +339,7 @@ class Manual:
             entries.append([HEADERS[page], page + ".html", "Reference", ""])
             entries += search.of_header(header, HEADERS[page], self.places, self.names_in)
         entries.append(["clfold.hpp", "cpp_reference.html", "Reference", "The header for C++."])
-        for name in HPP:
+        for name in self.hpp:
             entries += search.of_hpp(self.read("include/clfold/" + name), name)
         return search.script(entries)
 
