@@ -4,7 +4,7 @@
 # style.sh: the form of C and OpenCL files that CONTRIBUTING.md asks for: at most 120 columns, no tabs, no blanks at the
 # ends of lines, a licence; at most 400 lines; the rest by clang-format (format.sh). Data have at most 2000 lines, pictures
 # at most 200 KB. Subjects of commits and CHANGELOG.md (history.sh). Where there is Python: links and lengths of documents
-# (documents.py) and of their sentences (prose.py).
+# (documents.py) and of their sentences (prose.py), and what declare.py generates for Python.
 set -eu
 format=yes
 cd "$(dirname "$0")/.."
@@ -44,6 +44,7 @@ sh tests/history.sh
 if python3 -c 'import re' 2>/dev/null; then
     python3 -B tests/documents.py .
     python3 -B tests/prose.py .
+    python3 -B src/python/declare.py --check
 else
     echo "style: no Python here, so documents are not checked"
 fi

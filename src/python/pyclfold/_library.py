@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The C library by ctypes: its structs, enumerators and functions, as clfold.h declares them.
 
-tests/test_header.py compares all of this with the header. Handles and pointers are plain addresses (c_void_p), for
-that is what the ``int_ptr`` of PyOpenCL's objects is.
+_functions.py is made of the header; tests/test_header.py compares all else with it. Handles and pointers are plain
+addresses (c_void_p), for that is what the ``int_ptr`` of PyOpenCL's objects is.
 """
 import ctypes
 import ctypes.util
@@ -10,6 +10,8 @@ import os
 import sys
 from ctypes import c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from pathlib import Path
+
+from ._functions import FUNCTIONS
 
 INTERFACE = (0, 1)  # major and minor of the library that this package is written for
 
@@ -67,85 +69,8 @@ class Segmentation(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("by", c_int), ("type", c_int)]
 
 
-_P, _N, _U, _I, _S, _A = c_void_p, c_uint64, c_uint, c_int, c_size_t, Array
-_PLAN = (_P, _P, _U, _P, _P, _P)  # context, operator, flags, options, plan, error
-_IRREGULAR = (_P, _P, _P, _U, _P, _P, _P)
-_FIELDS = (_P, c_char_p, _I, _U, _P, _P, _P)
-_TEXT = (_P, _S, _P)
-
-# Arguments by name. Functions return a status, but for those in RETURNS.
-FUNCTIONS = {
-    "clf_version": (), "clf_status_text": (_I,),
-    "clf_context_create": (_P, _P, _P, _P, _P), "clf_context_retain": (_P,), "clf_context_release": (_P,),
-    "clf_context_trim": (_P,), "clf_context_describe": (_P,) + _TEXT,
-    "clf_context_tune": (_P, _P, _U, _P), "clf_context_profile": (_P,) + _TEXT,
-    "clf_type_size": (_I,), "clf_type_name": (_I,), "clf_op_name": (_I,),
-    "clf_builtin": (_I, _I), "clf_operator_join": (_U, _P, _P, _P), "clf_operator_release": (_P,),
-    "clf_plan_retain": (_P,), "clf_plan_release": (_P,), "clf_plan_compile": (_P, _P),
-    "clf_parameters_describe": _TEXT, "clf_plan_scratch": (_P, _N, _N, _P), "clf_plan_describe": (_P, _N) + _TEXT,
-    "clf_plan_describe_tuning": (_P,) + _TEXT,
-    "clf_scan_plan": _PLAN, "clf_scan": (_P, _P, _N, _P, _P),
-    "clf_segmented_scan_plan": _PLAN, "clf_segmented_scan": (_P, _P, _N, _N, _P, _P),
-    "clf_irregular_scan_plan": _IRREGULAR, "clf_irregular_scan": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_reduce_plan": _PLAN, "clf_reduce": (_P, _P, _N, _P, _P), "clf_segmented_reduce": (_P, _P, _N, _N, _P, _P),
-    "clf_reduce_variant": (_P, _N, _N),
-    "clf_irregular_reduce_plan": _IRREGULAR, "clf_irregular_reduce": (_P, _P, _N, _N, _P, _P, _P, _P),
-    "clf_transpose_plan": (_P, _S, _P, _P, _P), "clf_transpose": (_P, _P, _N, _N, _N, _P, _P),
-    "clf_transpose_variant": (_P, _N, _N, _N),
-    "clf_adjacent_difference_plan": _PLAN, "clf_adjacent_difference": (_P, _P, _N, _P, _P),
-    "clf_segmented_adjacent_difference": (_P, _P, _N, _N, _P, _P),
-    "clf_filter_plan": _PLAN, "clf_filter": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_unique_plan": _PLAN, "clf_unique": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_partition_plan": _PLAN, "clf_partition": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_split_plan": (_P, _P, _U, _U, _P, _P, _P), "clf_split": (_P, _P, _N, _P, _P, _P),
-    "clf_sort_plan": _PLAN, "clf_sort": (_P, _P, _N, _P, _P),
-    "clf_segmented_sort_plan": _PLAN, "clf_segmented_sort": (_P, _P, _N, _N, _P, _P),
-    "clf_irregular_sort_plan": _IRREGULAR, "clf_irregular_sort": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_merge_sort_plan": _PLAN, "clf_merge_sort": (_P, _P, _N, _P, _P),
-    "clf_is_sorted_plan": _PLAN, "clf_is_sorted": (_P, _P, _N, _P, _P),
-    "clf_top_k_plan": _PLAN, "clf_top_k": (_P, _P, _N, _N, _P, _P),
-    "clf_segmented_top_k": (_P, _P, _N, _N, _N, _P, _P),
-    "clf_reduce_by_key_plan": _PLAN, "clf_reduce_by_key": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_reduce_by_index_plan": _PLAN, "clf_reduce_by_index": (_P, _P, _N, _N, _P, _P),
-    "clf_segmented_reduce_by_index": (_P, _P, _N, _N, _N, _P, _P),
-    "clf_merge_plan": _PLAN, "clf_merge": (_P, _P, _N, _N, _P, _P),
-    "clf_bounds_plan": (_P, _P, _I, _U, _P, _P, _P), "clf_bounds": (_P, _P, _N, _N, _P, _P),
-    "clf_gather_plan": _FIELDS, "clf_gather": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_scatter_plan": _FIELDS, "clf_scatter": (_P, _P, _N, _N, _P, _P, _P),
-    "clf_expand_plan": _IRREGULAR, "clf_expand": (_P, _P, _N, _N, _P, _P, _P, _P),
-    "clf_array_repeat": (_P, _P, _I, _I, _N, _N, _A, _A, _A, _A),
-    "clf_inclusive_scan": (_P, _P, _I, _I, _N, _A, _A), "clf_exclusive_scan": (_P, _P, _I, _I, _N, _A, _A),
-    "clf_array_reduce": (_P, _P, _I, _I, _N, _A, _A),
-    "clf_rows_inclusive_scan": (_P, _P, _I, _I, _N, _N, _A, _A), "clf_rows_reduce": (_P, _P, _I, _I, _N, _N, _A, _A),
-    "clf_array_filter": (_P, _P, _I, _N, _A, _A, _A, _A), "clf_array_unique": (_P, _P, _I, _N, _A, _A, _A),
-    "clf_array_run_lengths": (_P, _P, _I, _N, _A, _A, _A, _A), "clf_array_sort": (_P, _P, _I, _N, _A, _A),
-    "clf_array_shuffle": (_P, _P, _I, _N, _N, _A, _A), "clf_array_permutation": (_P, _P, _I, _N, _N, _A),
-    "clf_array_top_k": (_P, _P, _I, _U, _N, _N, _A, _A), "clf_array_histogram": (_P, _P, _I, _N, _N, _A, _A),
-    "clf_array_histogram_even": (_P, _P, _I, _N, _N, _A, _A, _A),
-    "clf_array_histogram_edges": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
-    "clf_array_histogram_range": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
-    "clf_matrix_transpose": (_P, _P, _S, _N, _N, _A, _A),
-    "clf_rows_exclusive_scan": (_P, _P, _I, _I, _N, _N, _A, _A), "clf_columns_reduce": (_P, _P, _I, _I, _N, _N, _A, _A),
-    "clf_segments_inclusive_scan": (_P, _P, _I, _I, _I, _N, _N, _A, _A, _A),
-    "clf_segments_exclusive_scan": (_P, _P, _I, _I, _I, _N, _N, _A, _A, _A),
-    "clf_segments_reduce": (_P, _P, _I, _I, _I, _N, _N, _A, _A, _A),
-    "clf_array_argmin": (_P, _P, _I, _I, _N, _A, _A, _A), "clf_array_argmax": (_P, _P, _I, _I, _N, _A, _A, _A),
-    "clf_rows_argmin": (_P, _P, _I, _I, _N, _N, _A, _A, _A), "clf_rows_argmax": (_P, _P, _I, _I, _N, _N, _A, _A, _A),
-    "clf_segments_argmin": (_P, _P, _I, _I, _I, _N, _N, _A, _A, _A, _A),
-    "clf_segments_argmax": (_P, _P, _I, _I, _I, _N, _N, _A, _A, _A, _A),
-    "clf_array_sort_descending": (_P, _P, _I, _N, _A, _A),
-    "clf_array_sort_pairs": (_P, _P, _I, _S, _U, _N, _A, _A, _A, _A),
-    "clf_array_argsort": (_P, _P, _I, _I, _U, _N, _A, _A), "clf_rows_sort": (_P, _P, _I, _U, _N, _N, _A, _A),
-    "clf_segments_sort": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
-    "clf_array_arg_top_k": (_P, _P, _I, _I, _U, _N, _N, _A, _A, _A),
-    "clf_rows_top_k": (_P, _P, _I, _U, _N, _N, _N, _A, _A),
-    "clf_rows_arg_top_k": (_P, _P, _I, _I, _U, _N, _N, _N, _A, _A, _A),
-    "clf_array_group_by": (_P, _P, _I, _I, _I, _N, _A, _A, _A, _A, _A),
-    "clf_array_group_counts": (_P, _P, _I, _N, _A, _A, _A, _A),
-}
-RETURNS = {"clf_version": _U, "clf_status_text": c_char_p, "clf_type_size": _S, "clf_type_name": c_char_p,
-           "clf_op_name": c_char_p, "clf_builtin": _P, "clf_reduce_variant": c_char_p,
-           "clf_transpose_variant": c_char_p}
+# What functions take and return, by the letters of _functions.py.
+KINDS = {"p": c_void_p, "n": c_uint64, "u": c_uint, "i": c_int, "s": c_size_t, "t": c_char_p, "a": Array}
 
 
 def _candidates():
@@ -170,11 +95,11 @@ def _load():
             reasons.append(str(error))
     else:
         raise ImportError("pyclfold found no clfold library (CLFOLD_LIBRARY may name it): " + "; ".join(reasons))
-    for name, arguments in FUNCTIONS.items():
+    for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, name, None)
         if function is None:
             raise ImportError(f"{path} is another version of clfold: it has no {name}")
-        function.argtypes, function.restype = arguments, RETURNS.get(name, c_int)
+        function.restype, function.argtypes = KINDS[result], [KINDS[letter] for letter in arguments]
     version = library.clf_version()
     if (version // 10000, version // 100 % 100) != INTERFACE:
         raise ImportError(f"{path} is clfold {version // 10000}.{version // 100 % 100}, "

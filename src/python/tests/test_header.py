@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ctypes declarations against clfold.h: sizes, places of members, numbers, arguments."""
+"""The ctypes declarations against clfold.h: sizes, places of members, numbers. Functions are written by declare.py."""
 import ctypes
 import re
 import shutil
@@ -82,28 +82,3 @@ def test_all_members_are_there():
     text = declarations()
     for name, struct in STRUCTS.items():
         assert members(text, name) == [member for member, *_ in struct._fields_], name
-
-
-def ctype_of(argument):
-    """The ctypes type that an argument of the header is declared by."""
-    if "*" in argument or argument.startswith(("cl_context", "cl_device_id")):
-        return ctypes.c_char_p if argument == "const char *fields" else ctypes.c_void_p
-    kind = argument.rsplit(" ", 1)[0].replace("const ", "")
-    return {"cl_ulong": ctypes.c_uint64, "cl_uint": ctypes.c_uint, "unsigned": ctypes.c_uint, "size_t": ctypes.c_size_t,
-            "clf_array": library.Array, "clf_type": ctypes.c_int, "clf_op": ctypes.c_int, "clf_status": ctypes.c_int,
-            "cl_bool": ctypes.c_uint}[kind]
-
-
-def test_all_functions_and_their_arguments():
-    text = declarations()
-    text = text[text.index("clf_version"):]
-    declared = dict(re.findall(r"\b(clf_\w+)\(([^()]*)\);", text))
-    assert sorted(declared) == sorted(library.FUNCTIONS)
-    for name, arguments in declared.items():
-        listed = [re.sub(r"\s+", " ", one.strip()) for one in arguments.split(",")]
-        believed = () if listed == ["void"] else tuple(ctype_of(one) for one in listed)
-        assert library.FUNCTIONS[name] == believed, name
-    results = dict((name, kind) for kind, name in re.findall(r"CLF_API (.*?)\s?\*?(clf_\w+)\(", text))
-    for name in declared:
-        if name != "clf_version":
-            assert (results[name] != "clf_status") == (name in library.RETURNS), name
