@@ -1,13 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# mutants.sh [--check] [NAME...]: applies the mutants of tests/mutants/list.txt (all, or those whose names begin so), one at
-# a time, to a copy of the tree in build/mutants, builds, and runs the suites that should find it, up to the first that
-# does. A mutant that every suite passes has survived: a hole in the tests, unless the list says why it lives. --check
-# only tells which mutants do not apply any more. Takes hours; no part of CI.
+# mutants.sh [--check] [NAME...]: mutants are wrong versions of clfold, each by one edit, that tests must tell from the
+# right one. Those of tests/mutants/ (all, or those whose names begin so) are applied, one at a time, to a copy of the tree in
+# build/mutants; it is built, and runs the suites that should find it, up to the first that does. A mutant that every
+# suite passes has survived: a hole in the tests, unless its file says why it lives. --check only tells which mutants do
+# not apply any more. Takes hours; no part of CI. Files are named like the folder of cl/ or src/ that is made wrong:
+#
+#     mutant NAME
+#     file FILE
+#     suites SUITE...        those that should find it: of clfold-tests, or oclgrind, or fuzz; run in this order
+#     - text that occurs once in the file (or several such lines, taken as one text)
+#     + what is put in its place
+#     lives: why             where it survives for a good reason
 set -eu
 cd "$(dirname "$0")/.."
-root=$PWD list=$PWD/tests/mutants/list.txt work=$PWD/build/mutants
+root=$PWD work=$PWD/build/mutants
 tree=$work/tree
 check=
 if [ "${1-}" = --check ]; then check=1; shift; fi
@@ -20,7 +28,7 @@ mkdir -p "$tree" "$POCL_CACHE_DIR"
 field() {
     awk -v name="$1" -v word="$2" '
         /^mutant / { mine = $2 == name }
-        mine && ($0 == word || index($0, word " ") == 1) { print substr($0, length(word) + 2) }' "$list"
+        mine && ($0 == word || index($0, word " ") == 1) { print substr($0, length(word) + 2) }' "$root"/tests/mutants/*.txt
 }
 
 # apply NAME: edits the file of the mutant in the copy of the tree; fails unless its text occurs exactly once.
@@ -81,7 +89,7 @@ if [ -z "$check" ]; then
     build || { cat "$work/build.log"; exit 1; }
 fi
 : >"$work/result.txt"
-for name in $(awk '/^mutant / { print $2 }' "$list"); do
+for name in $(awk '/^mutant / { print $2 }' tests/mutants/*.txt); do
     wanted=$([ $# -gt 0 ] || echo yes)
     for begin; do case $name in "$begin"*) wanted=yes ;; esac; done
     [ -n "$wanted" ] || continue
