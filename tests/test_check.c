@@ -150,60 +150,6 @@ START_TEST(other_contexts_are_found)
 }
 END_TEST
 
-/* Each call but clf_scan with the plan of a scan, and that with another's: the sentence says what the plan is for. */
-static void refuse_plans(clf_plan *scan, clf_plan *reduction, const clf_call *on, rig_told *told)
-{
-    const clf_array a[4] = {{0}};
-#define REFUSED(call, ...) \
-    rig_expect(told, call(scan, on, __VA_ARGS__), CLF_E_ARGUMENT, #call ": the plan is one for scan")
-    REFUSED(clf_segmented_scan, 2, 4, a, a);
-    REFUSED(clf_irregular_scan, 8, 2, a, a, a);
-    REFUSED(clf_reduce, 8, a, a);
-    REFUSED(clf_segmented_reduce, 2, 4, a, a);
-    REFUSED(clf_irregular_reduce, 8, 2, a, a, a, a);
-    REFUSED(clf_transpose, 1, 2, 4, a, a);
-    REFUSED(clf_adjacent_difference, 8, a, a);
-    REFUSED(clf_segmented_adjacent_difference, 2, 4, a, a);
-    REFUSED(clf_filter, 8, 8, a, a, a);
-    REFUSED(clf_unique, 8, 8, a, a, a);
-    REFUSED(clf_partition, 8, 8, a, a, a);
-    REFUSED(clf_split, 8, a, a, a);
-    REFUSED(clf_sort, 8, a, a);
-    REFUSED(clf_segmented_sort, 2, 4, a, a);
-    REFUSED(clf_irregular_sort, 8, 2, a, a, a);
-    REFUSED(clf_merge_sort, 8, a, a);
-    REFUSED(clf_is_sorted, 8, a, a);
-    REFUSED(clf_top_k, 8, 2, a, a);
-    REFUSED(clf_segmented_top_k, 2, 4, 2, a, a);
-    REFUSED(clf_reduce_by_key, 8, 8, a, a, a);
-    REFUSED(clf_reduce_by_index, 8, 8, a, a);
-    REFUSED(clf_segmented_reduce_by_index, 2, 4, 8, a, a);
-    REFUSED(clf_merge, 4, 4, a, a);
-    REFUSED(clf_bounds, 4, 4, a, a);
-    REFUSED(clf_gather, 4, 4, a, a, a);
-    REFUSED(clf_scatter, 4, 4, a, a, a);
-    REFUSED(clf_expand, 4, 4, a, a, a, a);
-#undef REFUSED
-    rig_expect(told, clf_scan(reduction, on, 8, a, a), CLF_E_ARGUMENT, "clf_scan: the plan is one for reduce");
-}
-
-START_TEST(plans_of_others_are_told)
-{
-    rig_told told = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
-    clf_context *context;
-    clf_plan *scan, *reduction;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &scan, NULL));
-    assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduction, NULL));
-    refuse_plans(scan, reduction, CLF_ON(the_rig()->queue), &told);
-    assert_status(clf_scan(NULL, CLF_ON(the_rig()->queue), 8, NULL, NULL), CLF_E_ARGUMENT);
-    clf_plan_release(scan);
-    clf_plan_release(reduction);
-    clf_context_release(context);
-}
-END_TEST
-
 /* One-call functions refuse types and operators before there is a plan. */
 START_TEST(one_calls_are_told)
 {
@@ -237,7 +183,7 @@ Suite *check_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("check", &tests);
-    rig_add(tests, (const rig_test[]){{sizes_are_checked, 1}, {plans_of_others_are_told, 1}, {one_calls_are_told, 1},
+    rig_add(tests, (const rig_test[]){{sizes_are_checked, 1}, {one_calls_are_told, 1},
             {access_is_checked, 1}, {overlaps_are_found, 1}, {overlaps_are_found_through_sub_buffers, 1},
             {other_contexts_are_found, 1}, {NULL, 0}});
     return suite;

@@ -4,6 +4,9 @@
 
 #include "primitives/primitives.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /* ---- Images -------------------------------------------------------------------------------------------- */
 
 static cl_mem make_image(void)
@@ -72,6 +75,49 @@ START_TEST(images_are_refused)
     clReleaseMemObject(image);
     world_close(&w);
     clf_plan_release(plan);
+    clf_context_release(context);
+}
+END_TEST
+
+/* ---- Plans of others ------------------------------------------------------------------------------------ */
+
+/* The call with the plan of a scan, or a scan's with another's: the sentence says what the plan is for. */
+static void refuse_plan(const subject *s, clf_plan *scan, clf_plan *reduction, const world *w, rig_told *told)
+{
+    char sentence[128];
+    const bool scans = strcmp(s->primitive, "scan") == 0;
+    *told = (rig_told){0};
+    assert_status(s->call(w, scans ? reduction : scan, CLF_ON(the_rig()->queue)), CLF_E_ARGUMENT);
+    snprintf(sentence, sizeof sentence, "%s: the plan is one for %s", primitive_known(s->primitive)->name,
+             scans ? "reduce" : "scan");
+    ck_assert_msg(strncmp(told->sentence, "clf_", 4) == 0 && strstr(told->sentence, sentence), "%s: \"%s\"", s->name,
+                  told->sentence);
+    assert_status(s->call(w, NULL, CLF_ON(the_rig()->queue)), CLF_E_ARGUMENT);
+}
+
+START_TEST(plans_of_others_are_told)
+{
+    rig_told told = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
+    clf_context *context;
+    const clf_call *const on = CLF_ON(the_rig()->queue);
+    clf_plan *scan, *reduction;
+    world w;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &scan, NULL));
+    assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduction, NULL));
+    world_open(&w);
+    for (int i = 0; i < subject_count(); ++i)
+        if (!subject_number(i)->plan) /* others' functions take no plan, or are inside */
+            refuse_plan(subject_number(i), scan, reduction, &w, &told);
+    told = (rig_told){0};
+    rig_expect(&told, clf_reduce(scan, on, ELEMENTS, &w.in, &w.out), CLF_E_ARGUMENT,
+               "clf_reduce: the plan is one for scan");
+    rig_expect(&told, clf_unique(scan, on, ELEMENTS, ELEMENTS, &w.in, &w.out, &w.count), CLF_E_ARGUMENT,
+               "clf_unique: the plan is one for scan");
+    world_close(&w);
+    clf_plan_release(scan);
+    clf_plan_release(reduction);
     clf_context_release(context);
 }
 END_TEST
@@ -248,7 +294,7 @@ END_TEST
 
 void add_every_call_tests(TCase *tests)
 {
-    rig_add(tests, (const rig_test[]){{images_are_refused, subject_count()},
+    rig_add(tests, (const rig_test[]){{images_are_refused, subject_count()}, {plans_of_others_are_told, 1},
             {scratch_does_not_wrap_around, 2 * subject_count()}, {scratch_is_enough, 2 * subject_count()},
             {scratch_is_enough_for_what_the_device_knows, 2 * KINDS}, {NULL, 0}});
 }

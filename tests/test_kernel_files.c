@@ -4,7 +4,7 @@
  * include several times, each time with other macros: they are nothing by themselves.
  */
 #include "harness.h"
-#include "ref_expand.h"
+#include "primitives.h"
 #include "ref_index.h"
 
 #include "primitives/primitives.h"
@@ -27,9 +27,9 @@ typedef enum kind {
     REDUCES_BINS,
     COUNTS_BINS,       /* by a device's own atomics */
     REDUCES_WIDE_BINS, /* by locks */
-    EXPANDS,
     HAS_NONE,
-    KINDS
+    KINDS,
+    USUAL = KINDS /* of the primitive that the folder is called like (primitives.h) */
 } kind;
 
 static void operators_open(clf_operator_copy op[KINDS])
@@ -51,7 +51,6 @@ static void operators_open(clf_operator_copy op[KINDS])
         {REDUCES_BINS, ref_index_of(REF_INDEX_CAPTURED)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
         {COUNTS_BINS, ref_index_of(REF_INDEX_COUNT_NATIVE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
         {REDUCES_WIDE_BINS, ref_index_of(REF_INDEX_WIDE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
-        {EXPANDS, ref_expand_of(REF_EXPAND_UINT)->clf, CLF_FUNCTION_MAP},
     };
     for (size_t i = 0; i < COUNT(of); ++i)
         assert_status(clf_operator_check(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
@@ -63,33 +62,42 @@ static void operators_open(clf_operator_copy op[KINDS])
 
 /* ---- What kernels get besides ---------------------------------------------------------------------------- */
 
-#define ARRAYS static const clf_named_array
-ARRAYS segment_arrays[] = {
-    {"const uint", "heads"}, {"ulong", "counts"}, {"const uint", "offsets"}, {NULL, NULL}};
-ARRAYS result_arrays[] = {{"ulong", "result"}, {"ulong", "positions"}, {NULL, NULL}};
-ARRAYS move_arrays[] = {{"const uint", "indices"}, {NULL, NULL}};
-ARRAYS end_arrays[] = {{"const ulong", "ends"}, {"ulong", "result"}, {NULL, NULL}};
-ARRAYS split_arrays[] = {{"uint", "tile_counts"}, {"ulong", "places"}, {"ulong", "result"}, {NULL, NULL}};
-ARRAYS sort_arrays[] = {
-    {"uint", "control"}, {"ulong", "starts"}, {"uint", "tile_counts"}, {"ulong", "places"}, {NULL, NULL}};
-ARRAYS row_arrays[] = {
-    {"ulong", "cuts"}, {"ulong", "lasts"}, {"ulong", "firsts"}, {"const uint", "heads"}, {NULL, NULL}};
-ARRAYS top_arrays[] = {
-    {"ulong", "control"}, {"uint", "counters"}, {"ulong", "parts"}, {"ulong", "result"}, {NULL, NULL}};
-ARRAYS bin_arrays[] = {{"uint", "tables"}, {"uint", "hot"}, {"ulong", "told"}, {NULL, NULL}};
+enum { MOST = 32 };
 
-#define NUMBERS static const char *const
-NUMBERS segment_numbers[] = {"segments", "width", NULL};
-NUMBERS room_numbers[] = {"room_low", "room_high", NULL};
-NUMBERS merge_numbers[] = {"round", "cuts", "groups", NULL};
-NUMBERS end_numbers[] = {"told", "cuts", NULL};
-NUMBERS split_numbers[] = {"parts", "tell", NULL};
-NUMBERS sort_numbers[] = {
-    "pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles", "in_place", "chunks", NULL};
-NUMBERS row_numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
-NUMBERS top_numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "each", "how", NULL};
-NUMBERS bin_numbers[] = {
-    "bins_low", "bins_high", "rows_each", "chunks", "slices", "copies", "team", "shift", "how", NULL};
+/* What kernels of a folder get: all that the library's primitives give those that are there, and what segments have. */
+typedef struct besides {
+    clf_named_array arrays[MOST];
+    const char *numbers[MOST];
+} besides;
+
+#define NAME_OF_ARRAY(a) (a).name
+#define NAME_OF_NUMBER(n) (n)
+/* `more`, which may be NULL, in the places of those with the same names. */
+#define ADD(list, more, NAME_OF) \
+    for (size_t k = 0, i; (more) && NAME_OF((more)[k]); ++k) { \
+        for (i = 0; i < MOST - 1 && NAME_OF((list)[i]) && strcmp(NAME_OF((list)[i]), NAME_OF((more)[k])) != 0;) \
+            ++i; \
+        (list)[i] = (more)[k]; \
+    }
+
+/* `file`: one of the folder. */
+static besides besides_of(const char *file)
+{
+    static const clf_operator_copy any;
+    const size_t folder = strcspn(file, "/") + 1;
+    besides b = {{{"const uint", "heads"}, {"ulong", "counts"}, {"const uint", "offsets"}, {"ulong", "result"},
+                  {"ulong", "control"}}, {"segments", "width"}};
+    for (size_t p = 0; clf_primitives[p]; ++p) {
+        const clf_primitive *const it = clf_primitives[p];
+        const clf_named_array *const arrays = it->arrays_of ? it->arrays_of(&any) : it->arrays;
+        for (const clf_variant *v = it->variants; v->name; ++v)
+            if (v->file && strncmp(v->file, file, folder) == 0) {
+                ADD(b.arrays, arrays, NAME_OF_ARRAY);
+                ADD(b.numbers, v->numbers, NAME_OF_NUMBER);
+            }
+    }
+    return b;
+}
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 
@@ -97,8 +105,6 @@ NUMBERS bin_numbers[] = {
 typedef struct rule {
     const char *pattern; /* in the name; the first rule that fits holds */
     kind kind;
-    const clf_named_array *arrays;
-    const char *const *numbers;
     const char *first, *options;
 } rule;
 
@@ -109,49 +115,48 @@ typedef struct rule {
     "static inline void clf_table_add(const clf_table *t, clf_bin bin, clf_value v, bool wanted) { }\n" \
     "#include \"memory/chunks.cl"
 
-#define SEGMENTS REDUCES, segment_arrays, segment_numbers
-#define OF_ANY_STATE SEGMENTS, "group/state_value.cl"
-#define BINS REDUCES_BINS, bin_arrays, bin_numbers
+#define OF_ANY_STATE REDUCES, "group/state_value.cl"
+#define ITS_OWN(name) {#name "/", USUAL, NULL, ""},
 
 static const rule rules[] = {
-    {"probe/", HAS_NONE, NULL, NULL, NULL, "-D CLF_LOCAL=64"},
-    {"transpose_cpu", HAS_NONE, NULL, NULL, NULL, "-D CLF_BYTES=2 -D CLF_AHEAD=1"},
-    {"transpose/", HAS_NONE, NULL, NULL, NULL, "-D CLF_BYTES=2 -D CLF_ACROSS=16 -D CLF_DOWN=16 -D CLF_ROWS=32"},
-    {"segments/heads_", HAS_NONE, NULL, NULL, NULL, "-D CLF_KEYS=1"},
-    {"filter/least", SORTS, top_arrays, top_numbers, NULL, "-D CLF_SEGMENT=0 -D CLF_ORDER=3"},
-    {"filter/", FILTERS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
-    {"by_key", REDUCES_KEYS, result_arrays, room_numbers, NULL, "-D CLF_SEGMENT=0"},
-    {"gather/", REDUCES, move_arrays, NULL, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
-    {"expand/", EXPANDS, end_arrays, end_numbers, NULL, ""},
-    {"merge_sort_keys", SORTS_INPUTS, NULL, merge_numbers, NULL, "-D CLF_ORDER=3"},
-    {"merge/", MERGES, result_arrays, merge_numbers, NULL, "-D CLF_UPPER=1 -D CLF_STREAMS=4"},
-    {"digit/order", SORTS, NULL, NULL, NULL, "-D CLF_ORDER=3"},
-    {"digit/", SPLITS, split_arrays, split_numbers, "split/part.cl", "-D CLF_PARTS=16"},
-    {"split/", SPLITS, split_arrays, split_numbers, NULL, "-D CLF_PARTS=16"},
-    {"sort/segments", SORTS, row_arrays, row_numbers, NULL, "-D CLF_SEGMENT=2 -D CLF_ORDER=3"},
-    {"sort/counting", SORTS_BYTES, sort_arrays, sort_numbers, NULL, "-D CLF_ORDER=3 -D CLF_CELLS=1024"},
-    {"sort/", SORTS, sort_arrays, sort_numbers, NULL, "-D CLF_ORDER=3 -D CLF_STREAMS=4"},
-    {"top_k/", SORTS, top_arrays, top_numbers, NULL, "-D CLF_ORDER=3"},
-    {"index/walk", BINS, A_TABLE, ""},
-    {"index/scatter", COUNTS_BINS, bin_arrays, bin_numbers, A_TABLE, ""},
-    {"index/cell_wide", REDUCES_WIDE_BINS, bin_arrays, bin_numbers, NULL, "-D CLF_CELLS=256 -D CLF_LOCKS=8"},
-    {"index/bins", BINS, "reduce_by_index/cell.cl", ""},
-    {"index/finish", BINS, "reduce_by_index/cell.cl", ""},
-    {"reduce_by_index/", BINS, NULL, "-D CLF_CELLS=256"},
-    {"adjacent", REDUCES, NULL, NULL, NULL, "-D CLF_SEGMENT=1 -D CLF_STREAMS=32"},
-    {"reduce_parts", SEGMENTS, "group/range.cl", "-D CLF_SEGMENT=0"},
+    {"probe/", HAS_NONE, NULL, "-D CLF_LOCAL=64"},
+    {"transpose_cpu", HAS_NONE, NULL, "-D CLF_BYTES=2 -D CLF_AHEAD=1"},
+    {"transpose/", HAS_NONE, NULL, "-D CLF_BYTES=2 -D CLF_ACROSS=16 -D CLF_DOWN=16 -D CLF_ROWS=32"},
+    {"segments/heads_", HAS_NONE, NULL, "-D CLF_KEYS=1"},
+    {"filter/least", SORTS, NULL, "-D CLF_SEGMENT=0 -D CLF_ORDER=3"},
+    {"filter/", FILTERS, NULL, "-D CLF_SEGMENT=0"},
+    {"by_key", REDUCES_KEYS, NULL, "-D CLF_SEGMENT=0"},
+    {"gather/", REDUCES, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
+    TEST_PRIMITIVES(ITS_OWN)
+    {"merge_sort_keys", SORTS_INPUTS, NULL, "-D CLF_ORDER=3"},
+    {"merge/", MERGES, NULL, "-D CLF_UPPER=1 -D CLF_STREAMS=4"},
+    {"digit/order", SORTS, NULL, "-D CLF_ORDER=3"},
+    {"digit/", SPLITS, "split/part.cl", "-D CLF_PARTS=16"},
+    {"split/", SPLITS, NULL, "-D CLF_PARTS=16"},
+    {"sort/segments", SORTS, NULL, "-D CLF_SEGMENT=2 -D CLF_ORDER=3"},
+    {"sort/counting", SORTS_BYTES, NULL, "-D CLF_ORDER=3 -D CLF_CELLS=1024"},
+    {"sort/", SORTS, NULL, "-D CLF_ORDER=3 -D CLF_STREAMS=4"},
+    {"top_k/", SORTS, NULL, "-D CLF_ORDER=3"},
+    {"index/walk", REDUCES_BINS, A_TABLE, ""},
+    {"index/scatter", COUNTS_BINS, A_TABLE, ""},
+    {"index/cell_wide", REDUCES_WIDE_BINS, NULL, "-D CLF_CELLS=256 -D CLF_LOCKS=8"},
+    {"index/bins", REDUCES_BINS, "reduce_by_index/cell.cl", ""},
+    {"index/finish", REDUCES_BINS, "reduce_by_index/cell.cl", ""},
+    {"reduce_by_index/", REDUCES_BINS, NULL, "-D CLF_CELLS=256"},
+    {"adjacent", REDUCES, NULL, "-D CLF_SEGMENT=1 -D CLF_STREAMS=32"},
+    {"reduce_parts", REDUCES, "group/range.cl", "-D CLF_SEGMENT=0"},
     {"group/message", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"group/run", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"_scan.cl", OF_ANY_STATE, "-D CLF_SEGMENT=3"}, /* of a group, a warp */
     {"segments/span", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"chain/", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"cpu/step", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
-    {"cpu/cpu_vector", ADDS, segment_arrays, NULL, "group/state_value.cl", "-D CLF_SEGMENT=3 -D CLF_STREAMS=0"},
+    {"cpu/cpu_vector", ADDS, "group/state_value.cl", "-D CLF_SEGMENT=3 -D CLF_STREAMS=0"},
     {"cpu/cpu_sides", OF_ANY_STATE, "-D CLF_SEGMENT=3 -D CLF_STREAMS=32"},
     {"cpu/cpu_", OF_ANY_STATE, "-D CLF_SEGMENT=3 -D CLF_STREAMS=8"},
-    {"cpu/vector", ADDS, NULL, NULL, NULL, ""},
-    {"cpu", SEGMENTS, NULL, "-D CLF_SEGMENT=3 -D CLF_STREAMS=8"},
-    {"", SEGMENTS, NULL, "-D CLF_SEGMENT=3"},
+    {"cpu/vector", ADDS, NULL, ""},
+    {"cpu", REDUCES, NULL, "-D CLF_SEGMENT=3 -D CLF_STREAMS=8"},
+    {"", REDUCES, NULL, "-D CLF_SEGMENT=3"},
 };
 
 static const rule *rule_for(const char *file)
@@ -162,15 +167,30 @@ static const rule *rule_for(const char *file)
     return &rules[i];
 }
 
+static clf_operator_copy usual_operator(const char *folder)
+{
+    char name[32] = "";
+    clf_operator_copy op;
+    strncat(name, folder, strcspn(folder, "/"));
+    const clf_primitive *const p = primitive_known(name);
+    assert_ok(
+        clf_operator_check(primitive_usual(name).op, p->function ? p->function : CLF_FUNCTION_COMBINE, &op, NULL));
+    op.coded = p->coded;
+    op.in_sets = p->in_sets ? p->in_sets : 1;
+    op.out_sets = p->out_sets ? p->out_sets : 1;
+    return op;
+}
+
 static void write_source(clf_text *text, const clf_operator_copy *op, const rule *r, const char *file)
 {
+    const besides b = besides_of(r->first ? r->first : file);
     static const char *const no_kernels[] = {NULL};
     clf_generated entries[] = {{.name = "entries.cl"}, {.name = NULL}};
     clf_text includes = {0};
     clf_text_format(&entries[0].text, "typedef uint clf_entry;\ntypedef uint4 clf_entry4;\n"); /* heads.c */
     clf_text_format(&includes, "%s%s%s", r->first ? r->first : "", r->first ? "\"\n#include \"" : "", file);
     const bool sorts = op->called == CLF_FUNCTION_KEY;
-    const clf_entry entry = {includes.data, no_kernels, r->arrays, r->numbers,
+    const clf_entry entry = {includes.data, no_kernels, b.arrays, b.numbers,
                              sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
     assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
                   CLF_SUCCESS);
@@ -185,7 +205,8 @@ static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS
     clf_text text = {0}, options = {0};
     clf_error error = {.size = sizeof error};
     cl_program program = NULL;
-    write_source(&text, &op[r->kind], r, file);
+    clf_operator_copy own = r->kind == USUAL ? usual_operator(file) : (clf_operator_copy){0};
+    write_source(&text, r->kind == USUAL ? &own : &op[r->kind], r, file);
     clf_text_format(&options,
                     "-D CLF_CPU=%d -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_EXCLUSIVE=0 "
                     "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1 %s %s",
@@ -194,6 +215,7 @@ static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS
                       CLF_SUCCESS,
                   "%s: %s", file, error.log);
     clReleaseProgram(program);
+    clf_operator_free(&own);
     clf_text_free(&text);
     clf_text_free(&options);
 }
