@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a fuzzer draws from: the table of calls, and the lists of operators, capabilities and shapes; variants are those
- * of the library. A new primitive joins by a row in `rows` and a function that runs it, here or in fuzz_runs.c.
+ * of the library. A new primitive joins by a row of suites.h, and functions of fuzz_NAME.c.
  */
 #include "fuzz.h"
 

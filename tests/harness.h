@@ -16,6 +16,7 @@
 #include "ref.h"
 #include "suites.h"
 
+#include <check.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What suite `injection` lets fail, and what other tests of every call go through: calls of all primitives on one small
- * world. A new primitive joins by a row in one of the tables.
+ * world. A new primitive joins by a row of suites.h.
  */
 #ifndef CLFOLD_TESTS_INJECTION_H
 #define CLFOLD_TESTS_INJECTION_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The registry of primitives. A new one joins by a row of `primitive_rows`. */
+/* The registry of primitives. A new one joins by a row of suites.h, and has its row of the registry in ref_NAME.c. */
 #include "primitives.h"
 
 #include "ref.h"
-#include "ref_expand.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,57 +34,73 @@ static clf_status sorted_bounds_plan_of(clf_context *context, const plan_parts *
     return clf_bounds_plan(context, p->op, p->type, p->flags | CLF_SORTED_NEEDLES, options, plan, error);
 }
 
-/* By offsets, where nothing is said. */
-static clf_status expand_plan_of(clf_context *context, const plan_parts *p, const clf_plan_options *options,
-                                 clf_plan **plan, clf_error *error)
+static const clf_operator *sum(int type)
 {
-    static const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
-    const bool said = p->how && (p->how->by == CLF_BY_OFFSETS || p->how->by == CLF_BY_LENGTHS);
-    return clf_expand_plan(context, p->op, said ? p->how : &offsets, p->flags, options, plan, error);
+    return clf_builtin(CLF_SUM, (clf_type)type);
 }
 
-enum { NOTHING, SUM, FILTER, RUNS, DIGITS, KEYS, ORDER, EXPANSIONS }; /* what an operator of ref.h is for */
+#define OPERATOR(name, of) \
+    static const clf_operator *name(int number) \
+    { \
+        return of(number)->clf; \
+    }
+OPERATOR(selection, ref_filter_of)
+OPERATOR(runs, ref_by_key_of)
+OPERATOR(digits, ref_split_of)
+OPERATOR(keys, ref_sort_of)
+OPERATOR(order, ref_order_of)
 
-const primitive_row primitive_rows[] = {
-    {"scan", .by_operator = clf_scan_plan, .usual = {SUM, CLF_INT}},
-    {"segmented_scan", .by_operator = clf_segmented_scan_plan, .usual = {SUM, CLF_INT}},
-    {"irregular_scan", .by_segments = clf_irregular_scan_plan, .usual = {SUM, CLF_INT}},
-    {"reduce", .by_operator = clf_reduce_plan, .usual = {SUM, CLF_INT}},
-    {"irregular_reduce", .by_segments = clf_irregular_reduce_plan, .usual = {SUM, CLF_INT}},
-    {"adjacent_difference", .by_operator = clf_adjacent_difference_plan, .usual = {SUM, CLF_INT}},
-    {"filter", .by_operator = clf_filter_plan, .usual = {FILTER, REF_FILTER_INT}},
-    {"unique", .by_operator = clf_unique_plan, .usual = {FILTER, REF_UNIQUE_INT}},
-    {"partition", .by_operator = clf_partition_plan, .usual = {FILTER, REF_PARTITION_INT}},
-    {"reduce_by_key", .by_operator = clf_reduce_by_key_plan, .usual = {RUNS, REF_BY_KEY_SIGNS}},
-    {"reduce_by_index", .by_operator = clf_reduce_by_index_plan, .usual = {SUM, CLF_UINT}},
-    {"split", .by_parts = split_plan_of, .usual = {DIGITS, REF_SPLIT_INT}},
-    {"sort", .by_operator = clf_sort_plan, .usual = {KEYS, CLF_UCHAR}}, /* which all variants take */
-    {"segmented_sort", .by_operator = clf_segmented_sort_plan, .usual = {KEYS, REF_SORT_PAIR}},
-    {"irregular_sort", .by_segments = clf_irregular_sort_plan, .usual = {KEYS, REF_SORT_PAIR}},
-    {"top_k", .by_operator = clf_top_k_plan, .usual = {KEYS, REF_SORT_PAIR}},
-    {"merge", .by_operator = clf_merge_plan, .usual = {ORDER, REF_ORDER_INT}},
-    {"merge_sort", .by_operator = clf_merge_sort_plan, .usual = {ORDER, REF_ORDER_INT}},
-    {"is_sorted", .by_operator = clf_is_sorted_plan, .usual = {ORDER, REF_ORDER_INT}},
-    {"bounds", .by_parts = bounds_plan_of, .usual = {ORDER, REF_ORDER_INT}},
-    {"sorted_bounds", .by_parts = sorted_bounds_plan_of, .usual = {ORDER, REF_ORDER_INT}},
+static const primitive_row rows[] = {
+    {"scan", .by_operator = clf_scan_plan, .op = sum, .usual = CLF_INT},
+    {"segmented_scan", .by_operator = clf_segmented_scan_plan, .op = sum, .usual = CLF_INT},
+    {"irregular_scan", .by_segments = clf_irregular_scan_plan, .op = sum, .usual = CLF_INT},
+    {"reduce", .by_operator = clf_reduce_plan, .op = sum, .usual = CLF_INT},
+    {"irregular_reduce", .by_segments = clf_irregular_reduce_plan, .op = sum, .usual = CLF_INT},
+    {"adjacent_difference", .by_operator = clf_adjacent_difference_plan, .op = sum, .usual = CLF_INT},
+    {"filter", .by_operator = clf_filter_plan, .op = selection, .usual = REF_FILTER_INT},
+    {"unique", .by_operator = clf_unique_plan, .op = selection, .usual = REF_UNIQUE_INT},
+    {"partition", .by_operator = clf_partition_plan, .op = selection, .usual = REF_PARTITION_INT},
+    {"reduce_by_key", .by_operator = clf_reduce_by_key_plan, .op = runs, .usual = REF_BY_KEY_SIGNS},
+    {"reduce_by_index", .by_operator = clf_reduce_by_index_plan, .op = sum, .usual = CLF_UINT},
+    {"split", .by_parts = split_plan_of, .op = digits, .usual = REF_SPLIT_INT},
+    {"sort", .by_operator = clf_sort_plan, .op = keys, .usual = CLF_UCHAR}, /* which all variants take */
+    {"segmented_sort", .by_operator = clf_segmented_sort_plan, .op = keys, .usual = REF_SORT_PAIR},
+    {"irregular_sort", .by_segments = clf_irregular_sort_plan, .op = keys, .usual = REF_SORT_PAIR},
+    {"top_k", .by_operator = clf_top_k_plan, .op = keys, .usual = REF_SORT_PAIR},
+    {"merge", .by_operator = clf_merge_plan, .op = order, .usual = REF_ORDER_INT},
+    {"merge_sort", .by_operator = clf_merge_sort_plan, .op = order, .usual = REF_ORDER_INT},
+    {"is_sorted", .by_operator = clf_is_sorted_plan, .op = order, .usual = REF_ORDER_INT},
+    {"bounds", .by_parts = bounds_plan_of, .op = order, .usual = REF_ORDER_INT},
+    {"sorted_bounds", .by_parts = sorted_bounds_plan_of, .op = order, .usual = REF_ORDER_INT},
     {"transpose", .by_parts = transpose_plan_of},
     {"gather", .by_fields = clf_gather_plan},
     {"scatter", .by_fields = clf_scatter_plan},
-    {"expand", .by_parts = expand_plan_of, .usual = {EXPANSIONS, REF_EXPAND_UINT}},
 };
-const size_t primitive_row_count = CLF_COUNT(primitive_rows);
+
+#define ADDRESS(name) &name##_row,
+static const primitive_row *const own[] = {TEST_PRIMITIVES(ADDRESS)};
+
+size_t primitive_count(void)
+{
+    return CLF_COUNT(rows) + CLF_COUNT(own);
+}
+
+const primitive_row *primitive_number(size_t i)
+{
+    return i < CLF_COUNT(rows) ? &rows[i] : own[i - CLF_COUNT(rows)];
+}
 
 static void fail(const char *name)
 {
-    fprintf(stderr, "no primitive %s: a row of tests/primitives.c or of the library's catalogue is missing\n", name);
+    fprintf(stderr, "no primitive %s: a row of the tests' registry or of the library's catalogue is missing\n", name);
     abort();
 }
 
 const primitive_row *primitive_named(const char *name)
 {
-    for (size_t i = 0; i < primitive_row_count; ++i)
-        if (strcmp(primitive_rows[i].name, name) == 0)
-            return &primitive_rows[i];
+    for (size_t i = 0; i < primitive_count(); ++i)
+        if (strcmp(primitive_number(i)->name, name) == 0)
+            return primitive_number(i);
     fail(name);
     return NULL;
 }
@@ -101,25 +116,11 @@ const clf_primitive *primitive_known(const char *name)
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------- */
 
-static const clf_operator *operator_of(const primitive_row *p)
-{
-    switch (p->usual.kind) {
-    case SUM: return clf_builtin(CLF_SUM, (clf_type)p->usual.number);
-    case FILTER: return ref_filter_of(p->usual.number)->clf;
-    case RUNS: return ref_by_key_of(p->usual.number)->clf;
-    case DIGITS: return ref_split_of(p->usual.number)->clf;
-    case KEYS: return ref_sort_of(p->usual.number)->clf;
-    case ORDER: return ref_order_of(p->usual.number)->clf;
-    case EXPANSIONS: return ref_expand_of(p->usual.number)->clf;
-    default: return NULL;
-    }
-}
-
 plan_parts primitive_usual(const char *name)
 {
     static const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
     const primitive_row *const p = primitive_named(name);
-    return (plan_parts){.op = operator_of(p), .how = p->by_segments ? &offsets : NULL, .type = CLF_UINT,
+    return (plan_parts){.op = p->op ? p->op(p->usual) : NULL, .how = p->by_segments ? &offsets : NULL, .type = CLF_UINT,
                         .fields = "int v;", .parts = 256, .bytes = sizeof(cl_int)};
 }
 

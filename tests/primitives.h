@@ -8,6 +8,8 @@
 
 #include "primitives/primitives.h"
 
+#include "suites.h"
+
 /* What a plan is made from besides its options. A primitive looks at what it takes alone. */
 typedef struct plan_parts {
     const clf_operator *op;
@@ -35,13 +37,19 @@ typedef struct primitive_row {
     plan_of_segments *by_segments;
     plan_of_fields *by_fields;
     plan_of_parts *by_parts;
-    struct {
-        int kind, number; /* in primitives.c */
-    } usual;              /* the operator of plans that need any */
+    /* The tests' operators for it, by number; NULL: none. And the number of plans that need any. */
+    const clf_operator *(*op)(int number);
+    int usual;
 } primitive_row;
 
-extern const primitive_row primitive_rows[];
-extern const size_t primitive_row_count;
+/* Of primitives that join by suites.h. Their operators have numbers from 0 on; the first NULL ends them. */
+#define DECLARE(name) extern const primitive_row name##_row;
+TEST_PRIMITIVES(DECLARE)
+#undef DECLARE
+
+/* All rows. */
+size_t primitive_count(void);
+const primitive_row *primitive_number(size_t i);
 
 /* The row, and the library's; a name that nobody has ends the process. */
 const primitive_row *primitive_named(const char *name);

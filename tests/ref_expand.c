@@ -2,6 +2,8 @@
 /* Expansions: the reference, and operators. */
 #include "ref_expand.h"
 
+#include "primitives.h"
+
 #include <string.h>
 
 #define NUMBER "    const uint n = (uint)(3 * at.segment + 7 * at.place + i) & 0xffff;\n"
@@ -84,3 +86,21 @@ cl_ulong ref_expand_run(const ref_expand *op, size_t count, const size_t *length
                            (size_t)i, out);
     return i;
 }
+
+/* ---- The registry ---------------------------------------------------------------------------------------------- */
+
+static const clf_operator *operator_number(int number)
+{
+    return number < REF_EXPAND_COUNT ? &operators[number] : NULL;
+}
+
+/* By lengths, where nothing is said: they are scanned, too. */
+static clf_status plan_of(clf_context *context, const plan_parts *p, const clf_plan_options *options, clf_plan **plan,
+                          clf_error *error)
+{
+    static const clf_segmentation lengths = {sizeof lengths, CLF_BY_LENGTHS, CLF_UINT};
+    const bool said = p->how && (p->how->by == CLF_BY_OFFSETS || p->how->by == CLF_BY_LENGTHS);
+    return clf_expand_plan(context, p->op, said ? p->how : &lengths, p->flags, options, plan, error);
+}
+
+const primitive_row expand_row = {"expand", .by_parts = plan_of, .op = operator_number, .usual = REF_EXPAND_UINT};

@@ -6,12 +6,10 @@
 #ifndef CLFOLD_SUITES_H
 #define CLFOLD_SUITES_H
 
-#include <check.h>
-
 /*
- * Primitives that join all other tests by a row of this list, and define what is declared for each: their calls in
- * suite injection (NAME_subjects) and in suite kernel (add_NAME_kernel_tests), and the fuzzer's (run_NAME,
- * NAME_operand).
+ * Primitives that join all other tests by a row of this list, and define what is declared for each: how plans are made
+ * (NAME_row, in ref_NAME.c), their calls in suite injection (NAME_subjects) and in suite kernel
+ * (add_NAME_kernel_tests), and the fuzzer's (run_NAME, NAME_operand).
  */
 #define TEST_PRIMITIVES(F) \
     F(expand)
@@ -59,7 +57,8 @@
     F(injection)           \
     F(large)
 
-#define DECLARE(name) Suite *name##_suite(void);
+struct Suite;
+#define DECLARE(name) struct Suite *name##_suite(void);
 TEST_SUITES(DECLARE)
 #undef DECLARE
 

@@ -46,7 +46,7 @@ static void check_foreign(const clf_primitive *primitive, const clf_segmentation
 /* Of a variant asked for by name, all that it does not take; where none is, all that none takes. */
 START_TEST(foreign_parameters_are_refused)
 {
-    const clf_primitive *const primitive = primitive_known(primitive_rows[_i / 2].name);
+    const clf_primitive *const primitive = primitive_known(primitive_number((size_t)_i / 2)->name);
     const clf_segmentation *const how = _i % 2 ? &by_bits : &by_offsets;
     const clf_known_parameter *p;
     for (size_t k = 0; (p = clf_parameter_number(k)); ++k) {
@@ -268,14 +268,14 @@ START_TEST(the_registry_has_all)
     size_t known = 0;
     for (; clf_primitives[known]; ++known)
         ck_assert_str_eq(primitive_named(clf_primitives[known]->name)->name, clf_primitives[known]->name);
-    ck_assert_uint_eq(known, primitive_row_count);
+    ck_assert_uint_eq(known, primitive_count());
 }
 END_TEST
 
 void add_parameter_tests(TCase *tests)
 {
     rig_add(tests, (const rig_test[]){{the_registry_has_all, 1},
-            {foreign_parameters_are_refused, 2 * (int)primitive_row_count}, {a_refusal_says_what_is_taken, 1},
+            {foreign_parameters_are_refused, 2 * (int)primitive_count()}, {a_refusal_says_what_is_taken, 1},
             {variants_ignore_what_others_take, 1}, {profiles_reach_those_who_take, 1},
             {profiles_may_give_cpus_large_tiles, 1}, {what_the_host_reads_compiles_nothing, COUNT(pairs)},
             {groups_of_one, 1}, {the_table_describes_all, 1}, {the_table_knows_all, 1}, {NULL, 0}});

@@ -10,7 +10,6 @@
 #include "primitives.h"
 
 #include "ref.h"
-#include "ref_expand.h"
 #include "ref_index.h"
 
 #include <stdio.h>
@@ -229,14 +228,13 @@ static void write_gathers(void)
     }
 }
 
-static void write_expansions(void)
+/* Of a primitive that has joined by suites.h, with each of its operators. */
+static void write_row(const primitive_row *row)
 {
-    static const clf_segmentation lengths = {sizeof lengths, CLF_BY_LENGTHS, CLF_UINT};
-    for (int o = 0; o < REF_EXPAND_COUNT; ++o) {
-        const clf_operator *const op = ref_expand_of(o)->clf;
+    const clf_operator *op;
+    for (int i = 0; (op = row->op(i)); ++i)
         if (!strstr(op->value, "double") || context->facts.fp64)
-            write("expand", &(plan_parts){.op = op, .how = &lengths});
-    }
+            write(row->name, &(plan_parts){.op = op});
 }
 
 static void write_merge(const clf_operator *op)
@@ -293,7 +291,8 @@ int main(int argc, char **argv)
     for (int f = 0; f < REF_FILTER_COUNT; ++f)
         write(ref_filter_primitive(ref_filter_of(f)), &(plan_parts){.op = ref_filter_of(f)->clf});
     write_gathers();
-    write_expansions();
+#define WRITE(name) write_row(&name##_row);
+    TEST_PRIMITIVES(WRITE)
     write_splits();
     write_indices();
     write_sorts();
