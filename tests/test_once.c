@@ -283,10 +283,22 @@ static void refuse_others(clf_context *c, rig_told *told, const clf_array *x, co
     SAYS(clf_array_group_counts(c, &odd[0], CLF_INT, 9, a, x[2], b, count), CLF_E_ARGUMENT,
          "clf_array_group_counts: a GROUP BY has no initial value");
     REFUSED(clf_array_group_counts(c, &odd[2], CLF_INT, 40, a, x[2], x[3], count), CLF_E_SCRATCH);
+    SAYS(clf_array_repeat(c, on, CLF_LONG, CLF_UINT, 60, 9, a, x[2], b, none), CLF_E_BUFFER,
+         "clf_expand: in[0].buffer ends before element 59");
+    SAYS(clf_array_repeat(c, on, CLF_INT, CLF_UINT, 60, 9, a, x[2], behind, none), CLF_E_ALIAS,
+         "clf_expand: out[0] overlaps in[0]");
     REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, none, b), CLF_E_ARGUMENT);
     REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, b, a), CLF_E_ALIAS);
     REFUSED(clf_rows_top_k(c, on, CLF_INT, CL_TRUE, 3, 3, 1, a, a), CLF_E_ALIAS);
     REFUSED(clf_segments_reduce(c, on, CLF_SUM, CLF_INT, CLF_UINT, 9, 3, none, a, b), CLF_E_ARGUMENT);
+}
+
+/* Rows read their one input twice, which callers need not know. */
+static void count_arrays(clf_context *c, const clf_array *x, cl_command_queue queue)
+{
+    const clf_call counted = {.size = sizeof counted, .queue = queue, .in_count = 1, .out_count = 2};
+    assert_ok(clf_rows_argmax(c, &counted, CLF_INT, CLF_UINT, 3, 3, x[0], x[1], x[2]));
+    assert_ok(clf_rows_arg_top_k(c, &counted, CLF_INT, CLF_UINT, CL_TRUE, 3, 3, 2, x[0], x[1], x[2]));
 }
 
 START_TEST(refused_arrays)
@@ -305,6 +317,7 @@ START_TEST(refused_arrays)
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
     refuse_sorts(c, &t, x, on, odd);
     refuse_others(c, &t, x, on, odd);
+    count_arrays(c, x, on->queue);
     clf_context_release(c);
     clFinish(on->queue);
     for (size_t i = 0; i < COUNT(x); ++i)

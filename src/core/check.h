@@ -61,7 +61,7 @@ clf_status clf_rows_elements(const clf_check *check, cl_ulong count, cl_ulong si
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call);
 /* Refuses an initial value. `what` has none: "merge". */
 clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, const char *what);
-/* An array of one of the roles from SEGMENTS to BEGIN_AND_WIDTH: so many entries of so many bytes. */
+/* An array that is read, of any role but CAPTURED: so many entries of so many bytes. */
 clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes, cl_ulong n);
 /* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
 clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);

@@ -106,10 +106,11 @@ static clf_status of_rows(clf_context *context, const char *name, clf_kept_kind 
                           const clf_array *out)
 {
     const clf_wanted wanted = {.kind = kind, .type = type, .other = index_type};
+    clf_call copy;
     clf_plan *plan;
     CLF_TRY(check_index(context, name, index_type, size));
     CLF_TRY(clf_kept_plan(context, name, call, &wanted, compile, &plan));
-    return clf_segmented_reduce(plan, call, count, size, in, out);
+    return clf_segmented_reduce(plan, clf_placed_call(call, &copy), count, size, in, out);
 }
 
 typedef struct segments {

@@ -159,9 +159,10 @@ clf_status clf_rows_arg_top_k(clf_context *context, const clf_call *call, clf_ty
                               clf_array out_indices)
 {
     const clf_array ins[] = {in, in}, both[] = {out, out_indices};
+    clf_call copy;
     clf_plan *plan;
     CLF_TRY(arg_top_k_plan(context, __func__, call, CLF_KEPT_ROWS_ARG_TOP_K, type, index_type, largest, size, &plan));
-    return clf_segmented_top_k(plan, call, count, size, k, ins, both);
+    return clf_segmented_top_k(plan, clf_placed_call(call, &copy), count, size, k, ins, both);
 }
 
 /* ---- Random orders ------------------------------------------------------------------------------------- */

@@ -97,6 +97,8 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
     task->nothing = (count == 0 || room == 0) && !task->result;
     CLF_TRY(clf_check_entries(check, CLF_SPAN_SEGMENTS, task->segments, entry_bytes(plan),
                               count && !task->nothing ? entries : 0));
+    if (task->edges && n_in) /* of a captured array that has an element for each segment */
+        CLF_TRY(clf_check_entries(check, CLF_SPAN_IN, task->in, plan->op.captured.field[0].bytes, n_in));
     CLF_TRY(clf_check_arrays(check, &plan->op, &n_in, &n_out, task->in, task->out));
     return task->result ? clf_check_result_count(check, task->result, 1) : CLF_SUCCESS;
 }
@@ -214,5 +216,7 @@ clf_status clf_array_repeat(clf_context *context, const clf_call *call, clf_type
     clf_plan *plan;
     CLF_TRY(clf_kept_check_index(context, __func__, "count_type", count_type, 0));
     CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_repeat, &plan));
-    return clf_expand(plan, call, count, room, &counts, &in, &out, result_count.buffer ? &result_count : NULL);
+    clf_task task = {.count = count, .size = room, .counted = true, .segments = &counts, .edges = &in, .in = &in,
+                     .out = &out, .result = result_count.buffer ? &result_count : NULL};
+    return clf_call_task(plan, &clf_expand_primitive, "clf_expand", call, &task);
 }

@@ -63,5 +63,7 @@ typedef struct clf_placed {
     clf_operator op;
 } clf_placed;
 const clf_operator *clf_placed_operator(clf_placed *placed, clf_type type, clf_type index_type, bool rows);
+/* The caller's call for rows, in which one input counts as both; `copy` is used for that. */
+const clf_call *clf_placed_call(const clf_call *call, clf_call *copy);
 
 #endif

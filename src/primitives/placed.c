@@ -30,3 +30,12 @@ const clf_operator *clf_placed_operator(clf_placed *p, clf_type type, clf_type i
                            .captured = rows ? p->captured : NULL, .source = p->source};
     return &p->op;
 }
+
+const clf_call *clf_placed_call(const clf_call *call, clf_call *copy)
+{
+    if (!call || call->size != sizeof *call || call->in_count != 1)
+        return call;
+    *copy = *call;
+    copy->in_count = 2;
+    return copy;
+}
