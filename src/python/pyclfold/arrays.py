@@ -87,6 +87,8 @@ def whole(value: Any, what: str) -> int:
         raise TypeError(f"{what} is an integer, not {shown}") from None
     if number < 0:
         raise ValueError(f"{what} is {number}, and less than 0")
+    if number >= 2**64:  # of which ctypes would take the last 64 bits
+        raise ValueError(f"{what} is {number}, and has more than 64 bits")
     return number
 
 
@@ -144,10 +146,11 @@ def queue_of(x: Optional[Elements], queue: Optional[cl.CommandQueue]) -> cl.Comm
             raise TypeError(f"queue is a pyopencl.CommandQueue, not {type(queue).__name__}")
         return queue
     array = x if x is None or isinstance(x, Array) else first_if_any(x)
-    found = None if array is None else array.queue
-    if found is None:
+    if array is None:
+        raise ValueError("no array says the queue: give queue=")
+    if array.queue is None:
         raise ValueError("the array has no queue: give queue=")
-    return found
+    return array.queue
 
 
 def new(like: Optional[Array], queue: cl.CommandQueue, shape: Tuple[int, ...], dtype: np.dtype) -> Array:

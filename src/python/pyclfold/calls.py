@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One call of an enqueue function: the path that every call takes, so it is kept short."""
 import ctypes
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
 import pyopencl as cl
 from pyopencl.array import Array
@@ -54,6 +54,17 @@ def _place(item: CArray, array: Array) -> None:
     item.offset = offset
 
 
+def _events(wait_for: Any) -> Sequence[cl.Event]:
+    """What a call waits for. The library would take any other object's address for an event's."""
+    if isinstance(wait_for, cl.Event):
+        return (wait_for,)
+    events = tuple(wait_for) if isinstance(wait_for, Iterable) else (wait_for,)
+    for event in events:
+        if not isinstance(event, cl.Event):
+            raise TypeError(f"wait_for is a pyopencl.Event, or a list of them, not {type(event).__name__}")
+    return events
+
+
 def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, sizes: Tuple[int, ...],
             groups: Sequence[Optional[Sequence[Array]]], written: Sequence[Array], wait_for: WaitFor = None,
             initial: Any = None, actual: Optional[Array] = None, by_value: bool = False,
@@ -68,7 +79,7 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
     call, items, at = frame.call, frame.items, 0
     events: List[cl.Event] = []
     if wait_for is not None:
-        events += [wait_for] if isinstance(wait_for, cl.Event) else wait_for
+        events += _events(wait_for)
     pointers: List[Any] = []
     for group in groups:
         if group is None:

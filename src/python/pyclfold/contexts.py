@@ -112,7 +112,10 @@ def context(queue: cl.CommandQueue) -> Context:
     >>> cf.context(queue) is cf.context(queue)
     True
     """
-    key = queue.context.int_ptr, queue.device.int_ptr
+    try:
+        key = queue.context.int_ptr, queue.device.int_ptr
+    except AttributeError:
+        raise TypeError(f"queue is a pyopencl.CommandQueue, not {type(queue).__name__}") from None
     found = _kept.get(key)
     if found is None:
         with _lock:

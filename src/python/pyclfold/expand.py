@@ -5,13 +5,16 @@ from typing import Any, Literal, Optional, Tuple, Union, overload
 
 import numpy as np
 import pyopencl as cl
+from pyopencl import cltypes
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, check, first, listed, new, queue_of, require_array, whole
+from .arrays import Described, Elements, check, describe, first, listed, members, new, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
-from .operators import Operator
+from .dtypes import fields_of, is_struct
+from .operators import Operator, side_of
+from .packed import vector_of
 from .plans import OperatorPlan, Where, actual_array, kept
 from .segments import segmentation
 
@@ -39,7 +42,7 @@ class ExpandPlan(OperatorPlan):
     def __call__(self, segments: Array, *, room: Optional[int] = None, captured: Optional[Elements] = None,
                  out: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
-        """Enqueues it. Without `room` it waits for the number of results. With cut=False (results, count)."""
+        """Enqueues it. Without `room` or `out` it waits for the number of results. With cut=False (results, count)."""
         require_array(segments, self.segments)
         check(segments, self.dtype, None, self.segments)
         queue = queue_of(segments, queue)
@@ -55,7 +58,7 @@ class ExpandPlan(OperatorPlan):
         if room is None and out is None:
             run(tuple(new(segments, queue, (0,), dtype) for dtype in self._out.dtypes))
             room = int(total.get(queue)[()])
-        outs = self.outputs(out, segments, queue, (first(out).size if out is not None else whole(room, "room"),))
+        outs = self.outputs(out, segments, queue, (first(out).size if room is None else whole(room, "room"),))
         run(outs)
         results = self.results(outs) if out is None else out
         return (cut_to(results, total, queue) if out is None else results) if cut else (results, total)
@@ -67,6 +70,19 @@ class ExpandPlan(OperatorPlan):
         return listed(captured, side, None, "captured")
 
 
+def _again(described: Described) -> Operator:
+    """The element of a segment, field by field; structs go by as vectors."""
+    structs = isinstance(described, np.dtype) and is_struct(described)
+    fields = fields_of(getattr(cltypes, vector_of(described)) if structs else described)
+    copies = " ".join(f"r.{name} = c->{name}[at.segment];" for name, _ in fields)
+    operator = Operator(fields, captured=fields, map="cf_again",
+                        source="clf_value cf_again(clf_input at, ulong i, const clf_captured *c)\n"
+                               f"{{ clf_value r; {copies} return r; }}\n")
+    if structs:
+        operator.value = operator.captured = side_of(described, True)
+    return operator
+
+
 @overload
 def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = ..., out: Optional[Array] = ...,
            actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
@@ -74,12 +90,12 @@ def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = ..., ou
 
 
 @overload
-def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = ..., out: Optional[Array] = ...,
+def repeat(x: Elements, counts: Union[int, Array], *, room: Optional[int] = ..., out: Optional[Elements] = ...,
            actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
-           cut: bool) -> Any: ...
+           cut: bool = ...) -> Any: ...
 
 
-def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = None, out: Optional[Array] = None,
+def repeat(x: Elements, counts: Union[int, Array], *, room: Optional[int] = None, out: Optional[Elements] = None,
            actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
            cut: bool = True) -> Any:
     """Each element as often as `counts` says, an array of uint32 or uint64, or one number for all: as numpy.repeat. The
@@ -92,20 +108,19 @@ def repeat(x: Array, counts: Union[int, Array], *, room: Optional[int] = None, o
     >>> print(cf.repeat(x, cla.to_device(queue, np.array([2, 0, 3], "u4"))), cf.repeat(x, 2))
     [7 7 9 9 9] [7 7 8 8 9 9]
     """
-    require_array(x, "x")
+    described, like = describe(x), first(x)
     queue = queue_of(x, queue)
+    for array in members(x):
+        check(array, array.dtype, like.size, "x")
     if not isinstance(counts, Array):
         each = whole(counts, "counts")
-        room = x.size * each if room is None and out is None else room
-        counts = new(x, queue, (x.size,), np.dtype(np.uint64))
+        room = like.size * each if room is None and out is None else room
+        counts = new(like, queue, (like.size,), np.dtype(np.uint64))
         counts.fill(each, queue=queue)
-    check(counts, counts.dtype, x.size, "counts")
+    check(counts, counts.dtype, like.size, "counts")
 
     def make(where):
-        source = "clf_value cf_again(clf_input at, ulong i, const clf_captured *c) " \
-                 "{ clf_value r = {c->v[at.segment]}; return r; }\n"
-        return ExpandPlan(where, Operator(x.dtype, captured=x.dtype, map="cf_again", source=source), "lengths",
-                          counts.dtype, from_device=actual is not None)
+        return ExpandPlan(where, _again(described), "lengths", counts.dtype, from_device=actual is not None)
 
-    plan = kept(queue, (ExpandPlan, x.dtype, counts.dtype, actual is not None), make)
+    plan = kept(queue, (ExpandPlan, described, counts.dtype, actual is not None), make)
     return plan(counts, room=room, captured=x, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import lib
-from .arrays import Elements, first_if_any, queue_of
+from .arrays import Elements, first_if_any, queue_of, whole
 from .operators import Operator
 from .plans import OperatorPlan, Where
 from .segments import checked, segmentation
@@ -38,8 +38,8 @@ class SegmentedPlan(OperatorPlan):
         like = x if isinstance(x, Array) else first_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
-        shape = like.shape if like is not None else (n or 0,)
-        size = like.size if like is not None else n or 0
+        size = like.size if like is not None else whole(n or 0, "n")
+        shape = like.shape if like is not None else (size,)
         if self.segments == "rows":
             lines = lines_of(shape, -1 if axis is None else axis)
             return like, queue, size, shape, lines.sizes, (), lines

@@ -47,7 +47,7 @@ class SelectPlan(OperatorPlan):
         like = x if isinstance(x, Array) else first_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
-        size = like.size if like is not None else n or 0
+        size = like.size if like is not None else whole(n or 0, "n")
         room = size if room is None or self.what == "split" else min(whole(room, "room"), size)
         ins = self.inputs(x, size, captured)
         side = self._out
@@ -56,7 +56,7 @@ class SelectPlan(OperatorPlan):
         else:
             sets = [listed(one, side, room, "out") for one in ((out,) if self.outputs_count == 1 else out)]
         outs = sum(sets, ())
-        count = new_count(queue, like, self.counts if self.counts > 1 else 0)
+        count = new_count(queue, like, self.counts if self.what == "split" or self.counts > 1 else 0)
         sizes = (size,) if self.what == "split" else (size, room)
         enqueue(self._function, self._handle, queue, sizes, (ins, outs, (count,)), outs + (count,), wait_for, None,
                 actual_array(actual), counts=(len(ins), len(outs)))

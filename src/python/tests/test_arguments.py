@@ -30,7 +30,7 @@ CALLS = [
     (cf.reduce_by_index, [PLACES, FLOATS, 4], dict(out=FLOATS, actual=SIZE)),
     (cf.reduce_by_key, [PLACES, FLOATS], dict(room=2, actual=SIZE)), (cf.run_lengths, [PLACES], dict(room=2)),
     (cf.searchsorted, [FLOATS, FLOATS], dict(out=PLACES)), (cf.shuffle, [FLOATS, 7], dict(out=FLOATS)),
-    (cf.transpose, [MATRIX], dict(out=MATRIX)),
+    (cf.transpose, [MATRIX], dict(out=MATRIX)), (cf.repeat, [FLOATS, 2], dict(room=2, out=FLOATS[:2], actual=SIZE)),
 ]
 WRONG = [2.5, [1, 2], [[1], [2]], "x", object(), np.array([1, 2], "f4"), {"a": 3}, {}, True]
 
@@ -62,9 +62,24 @@ def test_wrong_arguments(queue, function, places, names):
 @pytest.mark.parametrize("wrong", [3, "x", None])
 def test_wrong_queue(queue, wrong):
     if wrong is not None:
-        refused(cf.sort, [to(queue, FLOATS)], dict(queue=wrong))
+        for function in (cf.sort, cf.scan):
+            refused(function, [to(queue, FLOATS)], dict(queue=wrong))
+        refused(cf.ScanPlan, [wrong, cf.operator("sum", "f4")], {})
     refused(cf.permutation, [wrong, 4, 1], {})
 
 
 def test_initial_names(queue):
     refused(cf.scan, [to(queue, FLOATS)], dict(initial={"a": 3}))
+
+
+def test_wrong_events(queue):
+    x = to(queue, FLOATS)
+    for wrong in (3, [3], x.base_data, [x.base_data]):  # a buffer has an address, too
+        refused(cf.scan, [x], dict(wait_for=wrong))
+
+
+def test_numbers_of_more_than_64_bits(queue):
+    x, wide = to(queue, FLOATS), 2**64 + 1
+    for function, places in ((cf.top_k, [x, wide]), (cf.histogram, [to(queue, PLACES), wide]),
+                             (cf.repeat, [x, wide]), (cf.filter, [x, "x > 1"])):
+        refused(function, places, dict(room=wide) if function is cf.filter else {})

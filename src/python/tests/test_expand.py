@@ -38,6 +38,17 @@ def test_plans_by_offsets(queue):
     assert found.segment.get().tolist() == [0, 0, 2, 2, 2] and found.place.get().tolist() == [0, 1, 0, 1, 2]
 
 
+def test_structs_and_tuples(queue):
+    pairs = np.array([(1, 2.5), (3, 4.5)], [("a", "i4"), ("b", "f4")])
+    counts, expected = cla.to_device(queue, np.array([1, 2], "u8")), np.repeat(pairs, [1, 2])
+    assert np.array_equal(cf.repeat(cla.to_device(queue, pairs), counts).get(), expected)
+    a, b = (cla.to_device(queue, np.ascontiguousarray(pairs[name])) for name in "ab")
+    found = cf.repeat({"a": a, "b": b}, counts)
+    assert np.array_equal(found.a.get(), expected["a"]) and np.array_equal(found.b.get(), expected["b"])
+    out = (cla.zeros(queue, 2, "i4"), cla.zeros(queue, 2, "f4"))
+    assert cf.repeat((a, b), counts, out=out) is out and np.array_equal(out[0].get(), expected["a"][:2])
+
+
 def test_what_is_wrong(queue):
     x = cla.to_device(queue, np.arange(3, dtype="i4"))
     with pytest.raises(ValueError, match="told by 'lengths' or 'offsets'"):
@@ -46,3 +57,5 @@ def test_what_is_wrong(queue):
         cf.repeat(x, cla.zeros(queue, 2, "u4"))
     with pytest.raises(TypeError, match="32 or 64 bits"):
         cf.repeat(x, cla.zeros(queue, 3, "u2"))
+    with pytest.raises(ValueError, match="x has 3 elements, and 4 are wanted"):
+        cf.repeat((cla.zeros(queue, 4, "i4"), x), 2)
