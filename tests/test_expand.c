@@ -192,7 +192,6 @@ START_TEST(refused_arguments_are_named)
     const cl_command_queue q = r.queue;
     assert_ok(clf_expand_plan(r.context, ref_expand_of(0)->clf, &expand_ways[0], 0, NULL, &r.plan[0], NULL));
     assert_ok(clf_expand_plan(r.context, ref_expand_of(0)->clf, &expand_ways[3], 0, NULL, &r.plan[1], NULL));
-    assert_ok(clf_gather_plan(r.context, "int v;", CLF_UINT, 0, NULL, &r.plan[2], NULL));
     clf_plan *const offsets = r.plan[0], *const lengths = r.plan[1];
     const clf_array x = refused_array(&r, 400), s = refused_array(&r, 400), out = refused_array(&r, 400);
     const clf_array n = refused_array(&r, 8);
@@ -217,8 +216,6 @@ START_TEST(refused_arguments_are_named)
     EXPECT(CLF_E_ARGUMENT, "call->in_count is 2, and the operator has 1 arrays there", offsets, &two, 9, 9, &s, &x,
            &out, &n);
     EXPECT(CLF_E_OVERFLOW, "count + room does not fit 64 bits", offsets, CLF_ON(q), ~0ull - 4, 9, &s, &x, &out, &n);
-    EXPECT(CLF_E_ARGUMENT, "the plan is one for gather", r.plan[2], CLF_ON(q), 9, 9, &s, &x, &out, &n);
-    assert_status(clf_expand(NULL, CLF_ON(q), 9, 9, &s, &x, &out, &n), CLF_E_ARGUMENT);
     assert_ok(clf_expand(offsets, CLF_ON(q), 0, 9, NULL, NULL, NULL, &n));
     assert_ok(clf_expand(lengths, CLF_ON(q), 9, 0, NULL, NULL, NULL, NULL));
     refused_close(&r);

@@ -345,7 +345,6 @@ START_TEST(refused_sorts)
     rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
                "clf_irregular_sort: segments overlaps out[0]");
     assert_status(clf_segmented_sort(whole, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
-    assert_status(clf_segmented_sort(NULL, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_irregular_sort(rows, CLF_ON(q), 9, 4, &o, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_sort(rows, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
