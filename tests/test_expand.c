@@ -194,7 +194,7 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_expand_plan(r.context, ref_expand_of(0)->clf, &expand_ways[3], 0, NULL, &r.plan[1], NULL));
     clf_plan *const offsets = r.plan[0], *const lengths = r.plan[1];
     const clf_array x = refused_array(&r, 400), s = refused_array(&r, 400), out = refused_array(&r, 400);
-    const clf_array n = refused_array(&r, 8);
+    const clf_array n = refused_array(&r, 8), none = {NULL, 0}, behind = {x.buffer, 1};
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = n};
@@ -216,6 +216,10 @@ START_TEST(refused_arguments_are_named)
     EXPECT(CLF_E_ARGUMENT, "call->in_count is 2, and the operator has 1 arrays there", offsets, &two, 9, 9, &s, &x,
            &out, &n);
     EXPECT(CLF_E_OVERFLOW, "count + room does not fit 64 bits", offsets, CLF_ON(q), ~0ull - 4, 9, &s, &x, &out, &n);
+    rig_expect(&r.told, clf_array_repeat(r.context, CLF_ON(q), CLF_LONG, CLF_UINT, 60, 9, x, s, out, none),
+               CLF_E_BUFFER, "clf_expand: in[0].buffer ends before element 59");
+    rig_expect(&r.told, clf_array_repeat(r.context, CLF_ON(q), CLF_INT, CLF_UINT, 60, 9, x, s, behind, none),
+               CLF_E_ALIAS, "clf_expand: out[0] overlaps in[0]");
     assert_ok(clf_expand(offsets, CLF_ON(q), 0, 9, NULL, NULL, NULL, &n));
     assert_ok(clf_expand(lengths, CLF_ON(q), 9, 0, NULL, NULL, NULL, NULL));
     refused_close(&r);

@@ -283,10 +283,6 @@ static void refuse_others(clf_context *c, rig_told *told, const clf_array *x, co
     SAYS(clf_array_group_counts(c, &odd[0], CLF_INT, 9, a, x[2], b, count), CLF_E_ARGUMENT,
          "clf_array_group_counts: a GROUP BY has no initial value");
     REFUSED(clf_array_group_counts(c, &odd[2], CLF_INT, 40, a, x[2], x[3], count), CLF_E_SCRATCH);
-    SAYS(clf_array_repeat(c, on, CLF_LONG, CLF_UINT, 60, 9, a, x[2], b, none), CLF_E_BUFFER,
-         "clf_expand: in[0].buffer ends before element 59");
-    SAYS(clf_array_repeat(c, on, CLF_INT, CLF_UINT, 60, 9, a, x[2], behind, none), CLF_E_ALIAS,
-         "clf_expand: out[0] overlaps in[0]");
     REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, none, b), CLF_E_ARGUMENT);
     REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, b, a), CLF_E_ALIAS);
     REFUSED(clf_rows_top_k(c, on, CLF_INT, CL_TRUE, 3, 3, 1, a, a), CLF_E_ALIAS);
