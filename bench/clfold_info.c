@@ -4,22 +4,24 @@
  * clfold would use for each type class and size: of scans, and of reductions over splits into segments. The text to put
  * into a bug report.
  */
-#include "common/common.h"
+#include "info_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char usage[] =
-    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--tuning] [--parameters] [--version]\n"
+    "usage: clfold-info [--devices] [--device N|TEXT] [--probe] [--tuning] [--check FILE] [--parameters]\n"
+    "                   [--version]\n"
     "  --devices     only the list of devices: number, platform, name, separated by tabs\n"
     "  --device      only this device\n"
     "  --probe       only what was probed: compiles no plans\n"
     "  --tuning      also where the parameters of plans come from: profiles, by file and line, or defaults\n"
+    "  --check       instead of that: does the operator in this file obey the laws? (man clfold-info has the format)\n"
     "  --parameters  instead of devices: the parameters that plan options and profiles can set, as a Markdown table\n"
     "  --version     of the library\n";
 
 typedef struct info_options {
-    const char *device;
+    const char *device, *check;
     bool devices, probe, tuning;
 } info_options;
 
@@ -73,6 +75,7 @@ static void parse(int argc, char **argv, info_options *options)
         {"--devices", BENCH_FLAG, .to = &options->devices},
         {"--device", BENCH_TEXT, .to = &options->device, .missing = "a number or a part of a name is missing"},
         {"--probe", BENCH_FLAG, .to = &options->probe}, {"--tuning", BENCH_FLAG, .to = &options->tuning},
+        {"--check", BENCH_TEXT, .to = &options->check, .missing = "a file is missing"},
         {"--parameters", BENCH_FLAG, .to = &parameters}, {"--version", BENCH_FLAG, .to = &version},
         {"--help", BENCH_FLAG, .to = &help}, {"-h", BENCH_FLAG, .to = &help}, {.name = NULL}};
     for (int i = 1; i < argc;)
@@ -249,6 +252,8 @@ int main(int argc, char **argv)
 {
     info_options options = {0};
     parse(argc, argv, &options);
+    if (options.check)
+        return info_check(options.check, options.device) ? 0 : 1;
     if (!options.devices) {
         bench_print_version("clfold");
         putchar('\n');

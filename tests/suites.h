@@ -50,6 +50,7 @@
     F(top_k)               \
     F(one_call)            \
     F(join)                \
+    F(laws)                \
     F(chain)               \
     F(stall)               \
     F(given)               \

@@ -14,7 +14,7 @@ START_TEST(statuses_have_texts)
 {
     static const clf_status statuses[] = {
         CLF_SUCCESS, CLF_E_ARGUMENT, CLF_E_CONTEXT, CLF_E_OVERFLOW, CLF_E_BUFFER, CLF_E_ALIAS, CLF_E_SCRATCH,
-        CLF_E_UNSUPPORTED, CLF_E_OPERATOR, CLF_E_PARAMETER, CLF_E_NO_MEMORY, CLF_E_INTERNAL,
+        CLF_E_UNSUPPORTED, CLF_E_OPERATOR, CLF_E_LAW, CLF_E_PARAMETER, CLF_E_NO_MEMORY, CLF_E_INTERNAL,
         CL_INVALID_VALUE, CL_OUT_OF_RESOURCES, -9999, 9999};
     for (size_t i = 0; i < COUNT(statuses); ++i) {
         ck_assert_ptr_nonnull(clf_status_text(statuses[i]));

@@ -224,7 +224,7 @@ static clf_status check(clf_operator op)
 {
     clf_operator_copy copy;
     clf_error error = {.size = sizeof error};
-    clf_status status = clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, &error);
+    clf_status status = clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, &error);
     ck_assert_int_eq(status, error.status);
     ck_assert_int_eq(status == CLF_SUCCESS, copy.source != NULL);
     clf_operator_free(&copy);
@@ -235,7 +235,7 @@ START_TEST(operator_copies)
 {
     clf_operator_copy copy;
     clf_operator op = good_operator;
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     ck_assert(copy.input.count == 2 && copy.extra.count == 0 && !copy.map && copy.flags == 0);
     ck_assert(strcmp(copy.source, op.source) == 0 && copy.source != op.source);
     clf_operator_free(&copy);
@@ -243,11 +243,11 @@ START_TEST(operator_copies)
     op.extra = "int e; int f;";
     op.map = "prepare";
     op.flags = CLF_COMMUTATIVE;
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     ck_assert(copy.input.count == 1 && copy.extra.count == 2 && copy.flags == CLF_COMMUTATIVE);
     ck_assert_str_eq(copy.map, "prepare");
     clf_operator_free(&copy);
-    ck_assert_int_eq(clf_operator_check(NULL, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_E_ARGUMENT);
+    ck_assert_int_eq(clf_operator_take(NULL, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_E_ARGUMENT);
 }
 END_TEST
 
@@ -288,7 +288,7 @@ START_TEST(operator_builtins)
                 continue;
             ++count;
             clf_operator_copy copy;
-            ck_assert_int_eq(clf_operator_check(builtin, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+            ck_assert_int_eq(clf_operator_take(builtin, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
             ck_assert(copy.value.count == 1 && copy.value.field[0].type == (clf_type)type);
             ck_assert_str_eq(copy.value.field[0].name, "v");
             ck_assert_ptr_nonnull(strstr(copy.source, copy.combine));

@@ -82,7 +82,7 @@ static void test_objects()
     CHECK(second.profile().find("clfold profile 1") == 0);
     clfold::failure why;
     CHECK(second.tune(scan, 1, &why) == CLF_E_ARGUMENT); // nothing is left in it
-    second.reset(); // the plan keeps it
+    second.reset();                                      // the plan keeps it
     buffer<cl_int> x(std::vector<cl_int>{3, 1, 4});
     RUN(taken(on_queue(), 3, x.array(), x.array()));
     CHECK((x.read() == std::vector<cl_int>{3, 4, 8}));
@@ -151,6 +151,30 @@ static void test_struct()
 }
 
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+static void test_laws()
+{
+    const clfold::op minus = clfold::op("int v;").combine("minus").neutral("zero").source(
+        "clf_value zero(void) { clf_value v = {0}; return v; } "
+        "clf_value minus(clf_value a, clf_value b) { a.v -= b.v; return a; }");
+    const std::vector<cl_int> some{1, 2, 3};
+    clfold::failure f;
+    RUN(clfold::check(the_world().context, clfold::builtin<cl_int>(clfold::sum), clfold::laws_options(), &f));
+    CHECK(f.status == CLF_SUCCESS);
+    CHECK(clfold::check(the_world().context, minus, clfold::laws_options().plain().values(10).elements(some), &f) ==
+          CLF_E_LAW);
+    CHECK(f.message == "combine is not associative: combine(1, combine(1, 1)) is 1, combine(combine(1, 1), 1) is -1");
+    CHECK(clfold::check(the_world().context, minus, clfold::laws_options().elements(some, some), &f) == CLF_E_ARGUMENT);
+    CHECK(f.message == "clfold::check: elements need a vector for each field, of its type");
+#ifndef CLFOLD_NO_EXCEPTIONS
+    try {
+        clfold::check(the_world().context, minus);
+        CHECK(!"reached");
+    } catch (const clfold::error &e) {
+        CHECK(e.status() == CLF_E_LAW && e.log().empty());
+    }
+#endif
+}
 
 static void test_build_log()
 {
@@ -224,6 +248,7 @@ int main()
     test_fields();
     test_struct();
     test_build_log();
+    test_laws();
     test_refused();
     test_one_call();
     test_plans();

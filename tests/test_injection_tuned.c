@@ -65,9 +65,34 @@ static clf_status learn(const clf_plan *plan)
     return status;
 }
 
+static clf_status check_laws(const clf_plan *plan)
+{
+    const clf_laws_options few = {.size = sizeof few, .values = 8};
+    return clf_operator_check(plan->context, clf_builtin(CLF_MAX, CLF_FLOAT), &few, NULL, NULL);
+}
+
+/* A law that is broken is, whatever fails; and one that is not is never said to be. */
+static clf_status find_broken_law(const clf_plan *plan)
+{
+    clf_operator wrong = *clf_builtin(CLF_SUM, CLF_INT);
+    wrong.source =
+        "clf_value nothing(void) { clf_value v = {1}; return v; }\n"
+        "clf_value add(clf_value x, clf_value y) { x.v += y.v; return x; }\n";
+    wrong.combine = "add";
+    wrong.neutral = "nothing";
+    const clf_laws_options few = {.size = sizeof few, .values = 8};
+    clf_error error = {.size = sizeof error};
+    const clf_status status = clf_operator_check(plan->context, &wrong, &few, NULL, &error);
+    ck_assert_int_ne(status, CLF_SUCCESS);
+    ck_assert_str_ne(error.message, "");
+    return status == CLF_E_LAW ? CLF_SUCCESS : status;
+}
+
 START_TEST(tuning)
 {
-    clf_status (*const tunes[])(const clf_plan *) = {try_plan, tune_plan, learn};
+    /* Where a program was compiled last time, call k is a later one than it was: so laws are checked again. */
+    clf_status (*const tunes[])(const clf_plan *) = {try_plan,   tune_plan,  learn,
+                                                     check_laws, check_laws, find_broken_law};
     const layer_ledger before = layer_count();
     clf_context *context = NULL;
     const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};

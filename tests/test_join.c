@@ -320,7 +320,7 @@ START_TEST(deals_outputs)
                              .extra = deals[_i].extra, .map = "m", .source = "", .combine = "c", .neutral = "n"};
     clf_operator_copy copy;
     clf_slab_map map, again;
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     clf_slab_deal(&copy, deals[_i].rounds, &map);
     char text[2 * CLF_MAX_FIELDS + 1] = "";
     for (cl_uint o = 0; o < copy.value.count + copy.extra.count; ++o)
@@ -361,7 +361,7 @@ START_TEST(tiles_by_local_memory)
                              .source = "", .combine = "c", .neutral = "n"};
     clf_operator_copy copy;
     clf_parameters list = {0};
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     clf_parameter_set(&list, "group", 128);
     clf_parameter_set(&list, "local", tiles[_i].local);
     clf_tile_defaults(&facts, &copy, &list);

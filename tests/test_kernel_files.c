@@ -7,6 +7,7 @@
 #include "primitives.h"
 #include "ref_index.h"
 
+#include "explore/laws.h"
 #include "primitives/primitives.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static void operators_open(clf_operator_copy op[KINDS])
         {REDUCES_WIDE_BINS, ref_index_of(REF_INDEX_WIDE)->clf, CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART},
     };
     for (size_t i = 0; i < COUNT(of); ++i)
-        assert_status(clf_operator_check(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
+        assert_status(clf_operator_take(of[i].op, of[i].functions, &op[of[i].kind], NULL), CLF_SUCCESS);
     clf_operator_none(2, &op[HAS_NONE]);
     op[MERGES].in_sets = 2;
     op[REDUCES_BINS].coded = op[COUNTS_BINS].coded = op[REDUCES_WIDE_BINS].coded = true;
@@ -173,8 +174,7 @@ static clf_operator_copy usual_operator(const char *folder)
     clf_operator_copy op;
     strncat(name, folder, strcspn(folder, "/"));
     const clf_primitive *const p = primitive_known(name);
-    assert_ok(
-        clf_operator_check(primitive_usual(name).op, p->function ? p->function : CLF_FUNCTION_COMBINE, &op, NULL));
+    assert_ok(clf_operator_take(primitive_usual(name).op, p->function ? p->function : CLF_FUNCTION_COMBINE, &op, NULL));
     op.coded = p->coded;
     op.in_sets = p->in_sets ? p->in_sets : 1;
     op.out_sets = p->out_sets ? p->out_sets : 1;
@@ -190,8 +190,10 @@ static void write_source(clf_text *text, const clf_operator_copy *op, const rule
     clf_text_format(&entries[0].text, "typedef uint clf_entry;\ntypedef uint4 clf_entry4;\n"); /* heads.c */
     clf_text_format(&includes, "%s%s%s", r->first ? r->first : "", r->first ? "\"\n#include \"" : "", file);
     const bool sorts = op->called == CLF_FUNCTION_KEY;
-    const clf_entry entry = {includes.data, no_kernels, b.arrays, b.numbers,
-                             sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
+    const bool laws = strncmp(file, "laws/", strlen("laws/")) == 0; /* no primitive's */
+    const clf_entry entry = {includes.data, no_kernels, laws ? clf_laws_entry.arrays : b.arrays,
+                             laws ? clf_laws_entry.numbers : b.numbers,
+                             laws ? clf_laws_entry.write : sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
     assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
                   CLF_SUCCESS);
     clf_text_free(&entries[0].text);

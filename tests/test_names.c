@@ -140,7 +140,7 @@ static void take_all_names(void)
 {
     clf_operator_copy copy;
     rig_open();
-    assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
+    assert_ok(clf_operator_take(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
     assert_ok(clf_source_write(&generated, &copy, 1, &propagate));
     clf_operator_free(&copy);
     words.count = 0;
@@ -266,7 +266,7 @@ static bool is_ours(const clf_name *n)
 START_TEST(our_names_begin_with_clf)
 {
     clf_operator_copy copy;
-    assert_ok(clf_operator_check(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
+    assert_ok(clf_operator_take(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
     for (const clf_kernel_file *file = clf_kernel_files; file->name; ++file) {
         clf_text text = {0};
         clf_names declared = {0}, macros = {0};

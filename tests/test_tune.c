@@ -255,7 +255,7 @@ START_TEST(items_stay_compilable)
     clf_operator op = {.size = sizeof op, .value = values[_i], .source = "", .combine = "f", .neutral = "e"};
     clf_operator_copy copy;
     clf_parameters parameters = {0};
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     clf_parameter_set(&parameters, "group", 2);
     clf_parameter_set(&parameters, "local", 32768);
     clf_tile_defaults(&facts, &copy, &parameters);
@@ -286,7 +286,7 @@ START_TEST(items_fit_few_registers)
                              .neutral = "n"};
     const clf_facts facts = {.max_group = 1024, .local_bytes = 65536, .lanes = cases[_i].lanes, .lane_width = 16};
     clf_operator_copy copy;
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     ck_assert_uint_eq(clf_tile_model(&facts, &copy, 1), cases[_i].items);
     clf_operator_free(&copy);
 }
@@ -315,7 +315,7 @@ START_TEST(tiles_without_profiles)
                              .local_more = cases[_i].more, .lanes = cases[_i].lanes, .lane_width = 16};
     clf_operator_copy copy;
     clf_parameters parameters = {0};
-    ck_assert_int_eq(clf_operator_check(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
     clf_chained_window_defaults(&facts, &copy, &parameters);
     ck_assert_uint_eq(clf_parameter_get(&parameters, "group", 0), cases[_i].group);
     ck_assert_uint_eq(clf_parameter_get(&parameters, "items", 0), cases[_i].items);

@@ -26,6 +26,26 @@ refuses 'expected a comma at "x"' "$bench" --n 1e6x
 refuses 'a number is too large' "$bench" --n 1e20
 refuses 'expected a number at "x"' "$bench" --n '2^x'
 
+# An operator in a file.
+device=${CLFOLD_TEST_DEVICE:-0}
+law=$(mktemp)
+trap 'rm -f "$law"' EXIT
+printf '# a sum\nvalue = int v;\ncombine = add\nneutral = zero\nflags = commutative\nsource:\n%s\n%s\n' \
+    'clf_value add(clf_value a, clf_value b) { a.v += b.v; return a; }' \
+    'clf_value zero(void) { clf_value v = {0}; return v; }' >"$law"
+"$info" --device "$device" --check "$law" | grep -q ': all laws hold in [0-9]* cases$' || fail "--check of a sum"
+sed 's/+=/-=/' "$law" >"$law.minus" && mv "$law.minus" "$law"
+status=0
+said=$("$info" --device "$device" --check "$law") || status=$?
+[ "$status" = 1 ] || fail "--check of a difference: status $status"
+echo "$said" | grep -q 'combine(0, combine(0, 1)) is 1, combine(combine(0, 0), 1) is -1' || fail "--check: $said"
+refuses '--check: a file is missing' "$info" --check
+refuses '--check: /nowhere cannot be read' "$info" --check /nowhere
+echo 'sum = add' >"$law"
+refuses 'clf_operator has no "sum" for laws' "$info" --check "$law"
+echo 'flags = quick' >"$law"
+refuses 'there is no flag "quick"' "$info" --check "$law"
+
 # --help has every operator and type of --list.
 device=${CLFOLD_TEST_DEVICE:-0}
 help=$("$bench" --help)

@@ -20,6 +20,7 @@
  *     gather.h               16. gather and scatter
  *     one_call.h             17. one-call functions
  *     expand.h               18. expand
+ *     laws.h                 19. laws of operators
  *
  * Every use has the same four steps. Make a context from your cl_context and device. Describe an operator. Compile a
  * plan, once, in seconds at worst. Enqueue the plan as often as you like:
@@ -61,5 +62,6 @@
 #include <clfold/gather.h>
 #include <clfold/one_call.h>
 #include <clfold/expand.h>
+#include <clfold/laws.h>
 
 #endif

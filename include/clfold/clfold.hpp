@@ -51,6 +51,7 @@
 #include "hpp/order.hpp"
 #include "hpp/one_call.hpp"
 #include "hpp/expand.hpp"
+#include "hpp/laws.hpp"
 
 #endif
 #endif

@@ -54,6 +54,7 @@ enum {
     CLF_E_SCRATCH = 20,     /* the scratch buffer is too small or misaligned */
     CLF_E_UNSUPPORTED = 22, /* the device has no such type, or the variant asked for by name cannot do the call */
     CLF_E_OPERATOR = 30,    /* the operator does not compile; clf_error.log has the compiler's messages */
+    CLF_E_LAW = 32,         /* the operator breaks a law; clf_error.message has a counterexample (section 19) */
     CLF_E_PARAMETER = 40,   /* a tuning parameter or profile line is unknown or out of range, or not the variant's */
     CLF_E_NO_MEMORY = 50,   /* the host is out of memory */
     CLF_E_INTERNAL = 90     /* a bug in clfold: please report it */

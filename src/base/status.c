@@ -24,6 +24,7 @@
     X(CLF_E_SCRATCH, "the scratch buffer is too small or misaligned")                               \
     X(CLF_E_UNSUPPORTED, "the device cannot do this")                                               \
     X(CLF_E_OPERATOR, "the operator does not compile; the error's log has the compiler's words")    \
+    X(CLF_E_LAW, "the operator breaks a law; the error's message has a counterexample")             \
     X(CLF_E_PARAMETER, "a tuning parameter or profile line is unknown or out of range")             \
     X(CLF_E_NO_MEMORY, "the host is out of memory")                                                 \
     X(CLF_E_INTERNAL, "a bug in clfold: please report it")

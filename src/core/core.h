@@ -221,7 +221,7 @@ typedef struct clf_flag_macro {
 typedef struct clf_primitive {
     const char *name;          /* "scan" */
     unsigned flags;            /* those that its plans may have */
-    unsigned function;         /* what it calls besides the map (clf_operator_check); 0: combine */
+    unsigned function;         /* what it calls besides the map (clf_operator_take); 0: combine */
     cl_uint in_sets, out_sets; /* sequences of elements that a call reads, and writes; 0 is 1 */
     cl_uint state_words;       /* words of a tile's message; 0: a value of the operator, */
     cl_uint more_words;        /* and this many words more */
@@ -267,6 +267,9 @@ struct clf_plan {
 };
 
 /* ---- plan.c: variants chosen ---------------------------------------------------------------------------- */
+
+/* Has the device all types of the operator's? */
+clf_status clf_check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error);
 
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -71,7 +71,7 @@ static const clf_variant *variant_chosen(const clf_plan *plan, const char *type_
 
 /* ---- Plans ------------------------------------------------------------------------------------------- */
 
-static clf_status check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
+clf_status clf_check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
 {
     const clf_fields *lists[] = {&op->value, &op->input, &op->extra, &op->captured};
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
@@ -141,11 +141,11 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
     const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
     if (!(function & CLF_FUNCTION_COMBINE) && op->size == sizeof *op && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", plan->primitive->name);
-    CLF_TRY(clf_operator_check(op, function, &plan->op, error));
+    CLF_TRY(clf_operator_take(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
     plan->op.coded = plan->primitive->coded;
-    return check_types(&plan->context->facts, &plan->op, error);
+    return clf_check_types(&plan->context->facts, &plan->op, error);
 }
 
 static clf_status create(clf_context *context, const clf_primitive *primitive, clf_form form, const clf_operator *op,

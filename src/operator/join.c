@@ -324,7 +324,7 @@ static clf_status make(const clf_join *p, clf_operator **joined, clf_error *erro
     const bool failed = j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed ||
                         j->list[INPUT].failed || j->source.failed;
     const clf_status status = failed ? clf_fail(error, CLF_E_NO_MEMORY, "out of memory") /* or a name is too long: */
-                                     : clf_operator_check(&j->descriptor, functions, &copy, error);
+                                     : clf_operator_take(&j->descriptor, functions, &copy, error);
     if (status != CLF_SUCCESS) {
         clf_operator_release(&j->descriptor);
         return status;

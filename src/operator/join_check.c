@@ -83,7 +83,7 @@ clf_status clf_join_check(clf_join *p, cl_uint count, const clf_operator *const 
     for (; p->count < count; ++p->count) {
         clf_join_part *item = &p->item[p->count];
         const clf_operator *const op = operators[p->count];
-        const clf_status status = clf_operator_check(op, functions_of(op), &item->op, error);
+        const clf_status status = clf_operator_take(op, functions_of(op), &item->op, error);
         if (status != CLF_SUCCESS)
             return blame(p->count, status, error);
         clf_names_find(item->op.source, &item->declared, &item->macros);

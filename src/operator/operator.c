@@ -144,7 +144,7 @@ static clf_status take_key(const clf_operator *op, clf_operator_copy *copy, clf_
                                  : CLF_SUCCESS;
 }
 
-clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error)
+clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error)
 {
     *copy = (clf_operator_copy){0};
     CLF_TRY(check_descriptor(op, needed, error));

@@ -136,7 +136,7 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
  * So does _MAP: kernels then make the elements that it gets, a segment's number and a place in it.
  * All other functions must be NULL.
  */
-clf_status clf_operator_check(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
+clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 /* Bytes of the smallest field among inputs and outputs. */

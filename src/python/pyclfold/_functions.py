@@ -41,4 +41,5 @@ FUNCTIONS = {
     "clf_array_histogram_edges": "ippiiunnaaa", "clf_array_histogram_range": "ippiiunnaaa",
     "clf_array_group_by": "ippiiinaaaaa", "clf_array_group_counts": "ippinaaaa", "clf_matrix_transpose": "ippsnnaa",
     "clf_expand_plan": "ipppuppp", "clf_expand": "ippnnpppp", "clf_array_repeat": "ippiinnaaaa",
+    "clf_operator_check": "ippppp",
 }

@@ -23,6 +23,7 @@ BY_FLAGS, BY_BITS, BY_OFFSETS, BY_LENGTHS, BY_KEYS = range(5)  # clf_segments_by
 EXCLUSIVE, COMMUTATIVE, NO_INDEX, UPPER, SORTED_NEEDLES, DESCENDING = 1, 1, 2, 2, 4, 8
 FROM_DEVICE, IN_PLACE, TOTAL_ORDER, UNSORTED, UPDATE, ORDERED = 0x10, 0x20, 0x40, 0x80, 0x100, 0x200
 OVERWRITE_INPUT, NONTRIVIAL_RUNS, UPPER_END = 0x400, 0x800, 0x1000
+LAWS_PLAIN, LAWS_EXTREME = 1, 2
 MAX_FIELDS = 16
 
 
@@ -62,6 +63,12 @@ class ContextOptions(ctypes.Structure):
 class PlanOptions(ctypes.Structure):
     """clf_plan_options"""
     _fields_ = [("size", c_size_t), ("variant", c_char_p), ("parameters", c_char_p)]
+
+
+class LawsOptions(ctypes.Structure):
+    """clf_laws_options"""
+    _fields_ = [("size", c_size_t), ("flags", c_uint), ("values", c_uint), ("seed", c_uint64), ("count", c_size_t),
+                ("elements", c_void_p)]
 
 
 class Segmentation(ctypes.Structure):

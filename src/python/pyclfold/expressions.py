@@ -3,9 +3,11 @@
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 import numpy as np
+import pyopencl as cl
 
 from ._library import OPS
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, fields_of, is_struct, literal
+from .laws import check as check_laws
 from .operators import OF_BOOLEANS, Operator
 from .totals import built_in_name, total_fields
 
@@ -202,7 +204,7 @@ def checked_name(op: Any, neutral: Optional[Expression]) -> Optional[str]:
 
 def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None, map: Optional[Expression] = None,
              dtype: Optional[FieldsLike] = None, captured: Optional[FieldsLike] = None, source: str = "",
-             commutative: bool = False, structs: bool = False) -> Operator:
+             commutative: bool = False, structs: bool = False, check: Any = False) -> Operator:
     """An operator that combines, for scans, reductions and what is like them.
 
     op        "sum", "product", "min", "max", "and", "or" or "xor", or NumPy's function of that kind ("min" and "max"
@@ -217,14 +219,25 @@ def operator(op: Any, input: FieldsLike, *, neutral: Optional[Expression] = None
               NumPy's; all else keeps the type of the elements, so that sums of 32 bits wrap around
     captured  fields of arrays that the map may read anywhere
     source    OpenCL C before all that: functions and types that expressions use
+    check     a queue or Context, or True for the device that PyOpenCL takes by itself: an `Error` if the operator breaks
+              a law there (`check` tries more)
 
-    >>> cf.operator("a + b", "f4", neutral=0)
+    >>> cf.operator("a + b", "f4", neutral=0, check=queue)
     <Operator on float v; combine=cf_combine, neutral=cf_neutral>
     >>> affine = cf.operator(("a.m * b.m", "b.m * a.c + b.c"), {"m": "u4", "c": "u4"}, neutral=(1, 0))
     >>> m, c = (cla.to_device(queue, np.array(values, "u4")) for values in ([2, 3, 4], [1, 1, 1]))
     >>> print(cf.scan({"m": m, "c": c}, affine).c)
     [ 1  4 17]
     """
+    made = _operator(op, input, neutral, map, dtype, captured, source, commutative, structs)
+    if check is False or check is None:
+        return made
+    return check_laws(cl.CommandQueue(cl.create_some_context(interactive=False)) if check is True else check, made)
+
+
+def _operator(op: Any, input: FieldsLike, neutral: Optional[Expression], map: Optional[Expression],
+              dtype: Optional[FieldsLike], captured: Optional[FieldsLike], source: str, commutative: bool,
+              structs: bool) -> Operator:
     if isinstance(op, Operator):
         own = dict(neutral=neutral, map=map, dtype=dtype, source=source or None, commutative=commutative or None)
         given = [f"{option}=" for option, value in own.items() if value is not None]
