@@ -5,10 +5,12 @@
  *
  *     # the largest of absolute values
  *     value = float v;
+ *     map = absolute
  *     combine = larger
  *     neutral = zero
  *     flags = commutative no_index
  *     source:
+ *     clf_value absolute(clf_value a, ulong i) { a.v = fabs(a.v); return a; }
  *     clf_value larger(clf_value a, clf_value b) { a.v = fmax(a.v, b.v); return a; }
  *     clf_value zero(void) { clf_value v = {0}; return v; }
  */
