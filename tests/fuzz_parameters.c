@@ -37,6 +37,7 @@ static const struct {
     {"ahead", TRANSPOSES, 20, 2, {0, 1}},
     {"across", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
     {"down", TRANSPOSES, 20, 5, {4, 8, 16, 32, 64}},
+    {"buckets", SORTS, 20, 1, {0}},
 };
 _Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
 

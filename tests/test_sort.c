@@ -135,6 +135,25 @@ END_TEST
 
 /* ---- Portions -------------------------------------------------------------------------------------------------- */
 
+/* On CPUs: buckets for insertion and for passes, and such as are too large; and no buckets at all. */
+START_TEST(buckets)
+{
+    static const route by[] = {{NULL, "cpu", "items=256"}, {NULL, "cpu", "items=256,buckets=0"}};
+    static const int sorts[] = {CLF_UINT, CLF_FLOAT, CLF_LONG, REF_SORT_PAIR};
+    const int sort = sorts[_i / 2];
+    for (unsigned overwriting = 0; overwriting < 2; ++overwriting) {
+        const sort_key key = key_by(&by[_i % 2], sort,
+                                    sort_overwriting(sort, overwriting) | (overwriting ? CLF_DESCENDING : 0));
+        clf_plan *plan = sort_plan(&key);
+        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
+            const sort_case test = sort_case_of(&key, turn % 2 ? 20000 : 90001, turn + overwriting);
+            sort_case_run(plan, &test);
+        }
+        clf_plan_release(plan);
+    }
+}
+END_TEST
+
 /* Of a tile, or of a few; more tiles than there are portions, which then are larger; a limit below a tile. */
 START_TEST(portions)
 {
@@ -311,7 +330,7 @@ Suite *sort_suite(void)
 {
     return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT},
                           {sizes_around_boundaries, ROUTES}, {every_size, SMALL}, {usual_tiles, 6},
-                          {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {odd_groups, 4},
+                          {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {buckets, 8}, {odd_groups, 4},
                           {tiles_that_wait, 5}, {sizes_on_the_device, SMALL}, {calls_of_one_plan_do_not_meet, 2},
                           {scratch_may_hold_anything, 3}, {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests,

@@ -54,7 +54,7 @@ static const struct {
     {"registers", 0, 255}, {"index64", 0, 1}, {"rows", 1, 65536}, {"stripe", 0, 65536}, {"ahead", 0, 1},
     {"across", 1, 65536}, {"down", 1, 65536}, {"rounds", 0, 4294967295}, {"stall", 0, 4294967295},
     {"halo", 0, 4294967295}, {"limit", 0, 4294967295}, {"fewest", 0, 4294967295}, {"size", 0, 4294967295},
-    {"parting", 1, 4294967295}, {"counted", 0, 65536}, {"filled", 1, 4},
+    {"parting", 1, 4294967295}, {"counted", 0, 65536}, {"filled", 1, 4}, {"buckets", 0, 1},
 };
 
 static void try_number(size_t i, unsigned long number, bool good)

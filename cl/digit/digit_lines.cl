@@ -18,10 +18,10 @@ enum { CLF_DIGIT_LINE = 64, CLF_DIGIT_MUCH = 1 << 22 }; /* bytes */
 #define CLF_DIGIT_LENGTH(bytes) (CLF_CPU && (bytes) < CLF_DIGIT_LINE ? CLF_DIGIT_LINE / (bytes) : 1)
 
 #define CLF_DIGIT_LINE_MEMBER(f, type, move, bytes, name) \
-    type line##f[CLF_PARTS][CLF_DIGIT_LENGTH(bytes)] __attribute__((aligned(64)));
+    type line##f[CLF_DIGIT_LINES][CLF_DIGIT_LENGTH(bytes)] __attribute__((aligned(64)));
 typedef struct {
     CLF_VALUE_FIELDS(CLF_DIGIT_LINE_MEMBER)
-    ulong from[CLF_PARTS], to[CLF_PARTS]; /* the elements from … to - 1 have been put */
+    ulong from[CLF_DIGIT_LINES], to[CLF_DIGIT_LINES]; /* the elements from … to - 1 have been put */
 } clf_digit_lines;
 
 /* Where lines go. Apart from them, so that it stays in registers. */

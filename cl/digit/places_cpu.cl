@@ -9,10 +9,10 @@
 
 enum { CLF_PLACES_DIGITS = 256 };
 
-static inline void clf_digit_places(__private uint *counts)
+static inline void clf_digit_places(__private uint *counts, uint digits)
 {
     uint place = 0;
-    for (uint digit = 0; digit < CLF_PLACES_DIGITS; ++digit) {
+    for (uint digit = 0; digit < digits; ++digit) {
         const uint count = counts[digit];
         counts[digit] = place;
         place += count;

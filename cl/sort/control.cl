@@ -3,7 +3,7 @@
  * control: the layout in scratch of what a radix sort's launches exchange, besides the tiles' counts.
  *
  *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
- *                 digit
+ *                 digit. On CPUs behind the tickets: in which bits keys differ, and turns by buckets
  *   starts        ulong: where each digit begins, for each row and pass, of this portion and the next one in turns
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
@@ -11,11 +11,22 @@
  * are so many; row_size and row_tiles; in_place. Several rows have one portion; one row is all elements.
  *
  * needs: a->control, a->starts
- * provides: clf_control_counters_of, CLF_CONTROL_TICKETS, clf_starts
+ * provides: CLF_CONTROL_*, clf_control_*, clf_starts
  */
 #include "sort/key.cl"
 
-enum { CLF_CONTROL_TICKETS = 8, CLF_CONTROL_COUNTERS = 1024 };
+enum {
+    CLF_CONTROL_TICKETS = 8,
+    CLF_CONTROL_DIFFER = 1000,
+    CLF_CONTROL_BUCKET_TURNS = 1002,
+    CLF_CONTROL_COUNTERS = 1024
+};
+
+/* On CPUs: how many turns sorted all by buckets (buckets_cpu.cl); 0: that is left to passes. */
+static inline uint clf_control_bucket_turns(const clf_arguments *a)
+{
+    return CLF_CPU ? a->control[CLF_CONTROL_BUCKET_TURNS] : 0;
+}
 
 static inline __global uint *clf_control_counters(const clf_arguments *a)
 {

@@ -16,6 +16,8 @@
 
 enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 #define CLF_PARTS 256
+/* On CPUs elements are split by more bits once (buckets_cpu.cl). src/primitives/sort.c has the same numbers. */
+#define CLF_DIGIT_LINES (CLF_VALUE_COUNT > 4 ? CLF_PARTS : 2048)
 
 #ifndef CLF_OF_VALUES
 #define CLF_OF_VALUES 0

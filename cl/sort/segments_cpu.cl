@@ -54,7 +54,7 @@ static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong e
 static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong end, const clf_outputs *from, bool first,
                                    uint pass, uint counts[CLF_PLACES_DIGITS], const clf_outputs *to)
 {
-    clf_digit_places(counts);
+    clf_digit_places(counts, CLF_PLACES_DIGITS);
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
         clf_value v;
         if (first)

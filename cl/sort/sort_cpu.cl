@@ -12,11 +12,12 @@
 #include "sort/sort_keys.cl"
 #include "digit/digit_cpu.cl"
 #include "digit/places_cpu.cl"
+#include "sort/buckets_cpu.cl"
 
 /* A pass: counts of digits become the places where they begin, and elements go there. */
 static inline void clf_sort_tile_pass(const clf_elements *e, __private uint *counts)
 {
-    clf_digit_places(counts);
+    clf_digit_places(counts, CLF_PLACES_DIGITS);
     CLF_LOOP for (ulong i = 0; i < e->a->size; ++i) {
         const clf_element x = clf_element_at(e, i);
         clf_output_at(&e->to, counts[clf_element_digit(e, x, i)]++, x);

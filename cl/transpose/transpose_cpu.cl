@@ -15,6 +15,7 @@
  * needs: CLF_AHEAD, CLF_ITEMS
  * provides: nothing
  */
+#include "cpu/prefetch.cl"
 #include "transpose/transpose.cl"
 
 /* Lines of 16 bytes. */
@@ -102,26 +103,13 @@ typedef struct {
     uint rows, n;
 } clf_transpose_cpu_fetch;
 
-/*
- * Where the compiler is for a CPU itself. Those that go by way of SPIR-V accept the built-in function and then stop at
- * it; NVIDIA's wants a pointer of another address space.
- */
-#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__arm__) || defined(__riscv) || \
-    defined(__powerpc64__)
-#if defined(__has_builtin) && !defined(__SPIR__) && !defined(__SPIR64__) && !defined(__SPIRV__)
-#if __has_builtin(__builtin_prefetch)
-#define CLF_HAS_PREFETCH
-#endif
-#endif
-#endif
-
 /* The share of it that belongs to steps first … last - 1 of so many. */
 static inline void clf_fetch_some(clf_transpose_cpu_fetch fetch, uint first, uint last, uint steps)
 {
-#if CLF_AHEAD && defined(CLF_HAS_PREFETCH)
+#if CLF_AHEAD
     for (uint r = first * fetch.rows / steps; r < last * fetch.rows / steps; ++r)
         for (uint i = 0; i < fetch.n; i += 64 / CLF_UNIT_BYTES)
-            __builtin_prefetch((__private const void *)(size_t)(fetch.in + r * fetch.pitch + i), 0, 2);
+            CLF_PREFETCH(fetch.in + r * fetch.pitch + i, 0);
 #endif
 }
 

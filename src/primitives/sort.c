@@ -3,8 +3,10 @@
  * sort: a stable radix sort by keys of up to 64 bits, eight bits a pass, the lowest first. The algorithms are in
  * cl/sort/: a count of all digits, a pass for each, of which the device leaves out those in whose digit all keys agree,
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
- * scan and deal out (digits.c). Keys of up to 16 bits with nothing else are counted instead (sort_counting.c), and a
- * few values, on GPUs, are merged (merge_sort.c): passes of few elements are nothing but launches.
+ * scan and deal out (digits.c). On CPUs elements are first split by the highest bits, and sorted in buckets that fit a
+ * cache (buckets_cpu.cl); passes are left to keys that make a bucket too large. Keys of up to 16 bits with nothing else
+ * are counted instead (sort_counting.c), and a few values, on GPUs, are merged (merge_sort.c): passes of few elements
+ * are nothing but launches.
  */
 #include "primitives/primitives.h"
 
@@ -15,7 +17,13 @@ enum {
     MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
     MOST_LIMIT = 1 << 30,    /* elements that a launch of variant "lookback" can count */
     CONTROL_WORDS = 1024,
-    COUNT_EACH = 1 << 12     /* keys of a work-item, where there are enough for all */
+    COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
+    FEWEST_BITS = 8,         /* of buckets; more, where these would have more than 2^BUCKET elements on average, */
+    BUCKET = 10,
+    MOST_BITS = 11,          /* but so many at most: cl/sort/key.cl, which has FEWEST_BITS for more than WIDE fields */
+    WIDE = 4,
+    BUCKET_TILES = 4,        /* what the largest bucket may have, in any case, */
+    MOST_BUCKET = 1 << 22    /* and at most: beyond, a pass of it is through memory */
 };
 
 #define MANY ((cl_ulong)1 << 40) /* rows, or tiles: too many for any memory */
@@ -57,22 +65,26 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_parameter_default(parameters, "items", 1 << 16);
 }
 
-enum { COUNT, SCHEDULE, FINISH, PASS, UP = PASS, DOWN, TILE };
+enum { COUNT, SCHEDULE, FINISH, PASS, UP = PASS, DOWN, TILE, DIFFER, BUCKET_UP, CHOOSE, BUCKET_DOWN, BUCKETS };
 #define ONCE "clf_sort_count", "clf_sort_schedule", "clf_sort_finish"
-static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_cpu_down", "clf_sort_tile", NULL};
+static const char *const cpu_kernels[] = {ONCE, "clf_digit_cpu_up", "clf_digit_cpu_down", "clf_sort_tile",
+                                          "clf_buckets_differ", "clf_buckets_up", "clf_buckets_choose",
+                                          "clf_buckets_down", "clf_buckets_sort", NULL};
 static const char *const lookback_kernels[] = {ONCE, "clf_sort_pass", NULL};
 static const char *const two_pass_kernels[] = {ONCE, "clf_digit_up", "clf_digit_down", NULL};
 
-enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ROW_SIZE, ROW_TILES, IN_PLACE };
-static const char *const numbers[] = {"pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles",
-                                      "in_place", NULL};
+enum { PASS_NUMBER, PORTION, PORTIONS, PORTION_TILES, TILES, ROW_SIZE, ROW_TILES, IN_PLACE, BUCKET_BITS, BUCKET_MOST,
+       BUCKET_SHARES };
+#define NUMBERS "pass", "portion", "portions", "portion_tiles", "tiles", "row_size", "row_tiles", "in_place"
+static const char *const numbers[] = {NUMBERS, NULL};
+static const char *const cpu_numbers[] = {NUMBERS, "bucket_bits", "bucket_most", "bucket_shares", NULL};
 
 enum { BY_CPU = CLF_SORT_WAYS, BY_LOOKBACK, BY_TWO_PASSES };
 static const clf_variant variants[] = {
     CLF_COUNTING_CPU, /* of few operators, and of no step of others: clf_counting_takes */
     CLF_COUNTING,
     {.name = "cpu", .way = BY_CPU, .needs = CLF_NEEDS_CPU, .file = "sort/sort_cpu.cl", .kernels = cpu_kernels,
-     .numbers = numbers, .parameters = "items", .defaults = cpu_defaults},
+     .numbers = cpu_numbers, .parameters = "items,buckets", .defaults = cpu_defaults},
     {.name = "lookback", .way = BY_LOOKBACK, .needs = CLF_NEEDS_PROGRESS, .file = "sort/sort_lookback.cl",
      .kernels = lookback_kernels, .numbers = numbers,
      .parameters = "items,group,registers,streams,ticket,spin,stall,reverse", .defaults = lookback_defaults,
@@ -132,13 +144,24 @@ static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 /* How a call is cut. Several rows are one portion. */
 typedef struct cut {
     cl_ulong n, rows, row_tiles, tiles, portions, portion_tiles;
-    cl_uint passes;
+    cl_uint passes, bits; /* of the buckets; 0: passes alone */
 } cut;
 
 /* On a CPU a work-item sorts a tile by itself. */
 static bool is_one_launch(const clf_plan *plan, const cut *c)
 {
     return c->tiles == 1 && plan->engine[0]->variant->way == BY_CPU;
+}
+
+static cl_uint bits_of(const clf_plan *plan, const cut *c)
+{
+    const cl_uint most = plan->op.value.count > WIDE ? FEWEST_BITS : MOST_BITS;
+    cl_uint bits = FEWEST_BITS;
+    if (plan->engine[0]->variant->way != BY_CPU || c->rows > 1 || c->tiles < 2)
+        return 0;
+    while (bits < most && c->n >> (bits + BUCKET) > 0)
+        ++bits;
+    return clf_parameter_get(&plan->engine[0]->parameters, "buckets", 1) ? bits : 0;
 }
 
 static cut cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size)
@@ -154,6 +177,7 @@ static cut cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size)
     if (rows > 1)
         c.portion_tiles = c.row_tiles; /* clf_sort_takes_rows sees to it that these are not too many */
     c.portions = clf_ceiling(c.row_tiles, c.portion_tiles);
+    c.bits = bits_of(plan, &c);
     return c;
 }
 
@@ -211,20 +235,59 @@ static cl_ulong take_control(const clf_plan *plan, const sorting *s)
     return words + matrix;
 }
 
+/* Work-items that are busy with a bucket for long must not be all that the others wait for. */
+static cl_uint largest_bucket(const sorting *s)
+{
+    const cl_ulong share = s->cut.n / (2ul * s->engine->context->facts.units);
+    const cl_ulong tiles = (cl_ulong)BUCKET_TILES * s->engine->tile, most = share > tiles ? share : tiles;
+    return (cl_uint)(most < MOST_BUCKET ? most : MOST_BUCKET);
+}
+
+/* Of the input, for the split. A share's counts are 32 bits. */
+static cl_ulong shares_of(const sorting *s)
+{
+    const cl_ulong most = clf_least(s->cut.tiles, MANY), busy = 4ul * s->engine->context->facts.units;
+    const cl_ulong fewest = clf_ceiling(s->cut.n, MOST_LIMIT);
+    return clf_least(most, busy > fewest ? busy : fewest);
+}
+
+static clf_status by_buckets(const clf_plan *plan, const sorting *s)
+{
+    const cl_ulong shares = shares_of(s), cells = shares << s->cut.bits;
+    clf_array *const arrays = s->arguments->arrays;
+    const clf_task scan = {.count = 1, .size = cells, .in = &arrays[CLF_SORT_TILE_COUNTS],
+                           .out = &arrays[CLF_SORT_PLACES]};
+    s->arguments->numbers[BUCKET_BITS] = s->cut.bits;
+    s->arguments->numbers[BUCKET_MOST] = largest_bucket(s);
+    s->arguments->numbers[BUCKET_SHARES] = (cl_uint)shares;
+    CLF_TRY(launch(s, DIFFER, striding(s, s->cut.n)));
+    CLF_TRY(launch(s, BUCKET_UP, shares));
+    CLF_TRY(clf_run_step(s->run, plan->own, &scan));
+    CLF_TRY(launch(s, CHOOSE, 1));
+    CLF_TRY(launch(s, BUCKET_DOWN, shares));
+    return launch(s, BUCKETS, 8ul * s->engine->context->facts.units);
+}
+
 static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *spare)
 {
     const clf_digits_step step = {plan->own, UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES, DIGITS, s->cut.tiles};
     clf_array *const arrays = s->arguments->arrays;
     const cl_ulong cleared = take_control(plan, s), starts = clf_least(s->cut.rows, MANY) * 2 * s->cut.passes * DIGITS;
+    const cl_ulong buckets = (1ul << s->cut.bits) + 1, cells = shares_of(s) << s->cut.bits;
+    clf_digits_step largest = step;
+    if (cells > step.tiles * DIGITS)
+        largest.tiles = clf_ceiling(cells, DIGITS);
     if (!looks_back(plan))
-        clf_digits_take(s->run, &step, s->arguments);
-    arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts, sizeof(cl_ulong));
+        clf_digits_take(s->run, &largest, s->arguments);
+    arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts > buckets ? starts : buckets, sizeof(cl_ulong));
     if (looks_back(plan))
         arrays[CLF_SORT_PLACES] = arrays[CLF_SORT_STARTS]; /* has none */
     clf_spare_take(plan->flags, s->run, &plan->op.value, s->cut.n, s->arguments->in, spare);
     if (is_one_launch(plan, &s->cut))
         return launch(s, TILE, 1);
     CLF_TRY(clf_run_zero(s->run, &arrays[CLF_SORT_CONTROL], cleared, sizeof(cl_uint)));
+    if (s->cut.bits)
+        CLF_TRY(by_buckets(plan, s));
     CLF_TRY(each_portion(s, COUNT));
     CLF_TRY(launch(s, SCHEDULE, s->cut.passes * s->cut.rows));
     for (cl_uint pass = 0; pass < s->cut.passes; ++pass) {

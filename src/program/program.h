@@ -51,7 +51,7 @@ void clf_sizes_write(clf_text *text, const clf_operator_copy *op, const char *fi
 /* ---- source.c: the text of a program ------------------------------------------------------------------ */
 
 /* Kernels all have the same flat arguments, so that launching is one function; see cl/README.md. */
-enum { CLF_MAX_KERNELS = 8 };
+enum { CLF_MAX_KERNELS = 12 };
 
 /* What a program is made for. All lists end with NULL. */
 typedef struct clf_named_array {
@@ -65,7 +65,7 @@ typedef struct clf_entry {
     /* Appends what the algorithm knows of the operator besides; or NULL. */
     void (*write)(clf_text *text, const clf_operator_copy *op);
 } clf_entry;
-enum { CLF_MAX_MORE = 9 }; /* of each of both */
+enum { CLF_MAX_MORE = 11 }; /* of each of both */
 
 /*
  * Writes the whole program: the algorithm with what it includes, each file once, under #line directives, and what is

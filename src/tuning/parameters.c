@@ -56,6 +56,8 @@ static const clf_known_parameter known[] = {
      "top-k: the most results that are put in order by counting; more are sorted"},
     {"few", 0, 128, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "128; on CPUs 64",
      "top-k: the most results of a row that are found in one reading, by lists of the best so far"},
+    {"buckets", 0, 1, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "1",
+     "sort on CPUs: 1: elements are split by the highest bits first, and sorted in buckets; 0: by passes alone"},
     {"filled", 1, 4, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "3; across elements of one byte 2",
      "transposition: quarters of a tile's rows, and of its columns, that a matrix fills on average; below that role "
      "\"thin\" takes it"},
