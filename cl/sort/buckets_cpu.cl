@@ -25,16 +25,16 @@
 
 enum { CLF_BUCKETS_FEW = 24 /* elements that are sorted by insertion */ };
 
-/* How keys are cut: the bits below those of the bucket, and so many passes of `width` bits that sort by them. */
+/* How keys are cut: bits up to the highest that differs, those below the bucket's, and passes of `width` bits by them. */
 typedef struct {
-    uint shift, passes, width;
+    uint used, shift, passes, width;
 } clf_buckets;
 
 static inline clf_buckets clf_buckets_of(const clf_arguments *a)
 {
     const ulong differ = (ulong)a->control[CLF_CONTROL_DIFFER + 1] << 32 | a->control[CLF_CONTROL_DIFFER];
     const uint used = 64 - (uint)clz(differ);
-    clf_buckets b = {used > a->bucket_bits ? used - a->bucket_bits : 0, 0, 0};
+    clf_buckets b = {used, used > a->bucket_bits ? used - a->bucket_bits : 0, 0, 0};
     b.passes = (b.shift + 7) / 8;
     b.width = (b.shift + b.passes - 1) / max(b.passes, 1u);
     return b;
@@ -90,6 +90,9 @@ CLF_INLINE void clf_buckets_choose_body(const clf_arguments *a, __local clf_buck
     const clf_buckets b = clf_buckets_of(a);
     const uint count = clf_buckets_count(a);
     ulong most = 0, begin = 0;
+    a->control[CLF_CONTROL_BUCKETED] = b.used == 0; /* no turn: all keys are the same */
+    if (b.used == 0)
+        return;
     for (uint bucket = 0; bucket < count; ++bucket) {
         const ulong end = bucket + 1 < count ? a->places[clf_buckets_cell(a, bucket + 1, 0)] : a->size;
         most = max(most, end - begin);
@@ -97,7 +100,7 @@ CLF_INLINE void clf_buckets_choose_body(const clf_arguments *a, __local clf_buck
         begin = end;
     }
     a->starts[count] = begin;
-    a->control[CLF_CONTROL_BUCKET_TURNS] = most > 0 && most <= a->bucket_most ? 1 + b.passes : 0;
+    a->control[CLF_CONTROL_BUCKETED] = most <= a->bucket_most ? 2 + b.passes : 0;
 }
 
 /* ---- The split ------------------------------------------------------------------------------------------- */
@@ -108,6 +111,8 @@ CLF_INLINE void clf_buckets_up_body(const clf_arguments *a, __local clf_buckets_
     const clf_buckets b = clf_buckets_of(a);
     uint counts[CLF_DIGIT_LINES];
     clf_elements e;
+    if (b.used == 0)
+        return;
     clf_elements_begin(a, 0, 1 + b.passes, &e);
     for (uint bucket = 0; bucket < clf_buckets_count(a); ++bucket)
         counts[bucket] = 0;
@@ -125,7 +130,9 @@ CLF_INLINE void clf_buckets_down_body(const clf_arguments *a, __local clf_bucket
     clf_digit_lines lines;
     clf_digit_target target;
     clf_elements e;
-    if (clf_control_bucket_turns(a) == 0)
+    uint turns;
+    (void)clf_control_bucketed(a, &turns);
+    if (turns == 0)
         return;
     clf_elements_begin(a, 0, 1 + b.passes, &e);
     clf_digit_target_open(&target, &e.to, a->size * CLF_ELEMENT_BYTES > CLF_DIGIT_MUCH);
@@ -145,7 +152,18 @@ static inline clf_key_bits clf_buckets_key(const clf_outputs *values, ulong i)
     return clf_key_ordered(clf_value_key(clf_result_at(values, i)));
 }
 
-/* A few elements. They are where the split put them, and go to where the last pass would. */
+/* Elements whose keys are the same go from where the split put them to where the last pass would. */
+static inline void clf_buckets_move(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
+{
+    clf_elements split, last;
+    clf_elements_begin(a, 1, 1 + b->passes, &split);
+    clf_elements_begin(a, b->passes, 1 + b->passes, &last);
+    if (split.from.p0 != last.to.p0)
+        CLF_LOOP for (ulong i = first; i < end; ++i)
+            clf_output_at(&last.to, i, clf_result_at(&split.from, i));
+}
+
+/* And so do a few elements. */
 static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
 {
     clf_elements split, last;
@@ -178,15 +196,22 @@ static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_bucket
     const uint mask = (1u << b->width) - 1;
     clf_elements e;
     clf_elements_begin(a, 1, 1 + b->passes, &e);
+    const clf_key_bits some = clf_buckets_key(&e.from, first);
+    clf_key_bits differ = 0;
     for (uint pass = 0; pass < b->passes; ++pass)
         for (uint digit = 0; digit <= mask; ++digit)
             counts[pass][digit] = 0;
     CLF_LOOP for (ulong i = first; i < end; ++i) {
         const clf_key_bits key = clf_buckets_key(&e.from, i);
         CLF_VALUE_FIELDS(CLF_BUCKETS_FETCH)
+        differ |= key ^ some;
         CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
             if (pass < b->passes)
                 ++counts[pass][(uint)(key >> pass * b->width) & mask];
+    }
+    if (differ == 0) {
+        clf_buckets_move(a, b, first, end);
+        return;
     }
     CLF_LOOP for (uint pass = 0; pass < b->passes; ++pass) {
         clf_elements_begin(a, 1 + pass, 1 + b->passes, &e);
@@ -200,7 +225,9 @@ CLF_INLINE void clf_buckets_sort_body(const clf_arguments *a, __local clf_bucket
 {
     const clf_buckets b = clf_buckets_of(a);
     const uint step = (uint)get_num_groups(0);
-    if (clf_control_bucket_turns(a) < 2)
+    uint turns;
+    (void)clf_control_bucketed(a, &turns);
+    if (turns < 2)
         return;
     CLF_LOOP for (uint bucket = (uint)get_group_id(0); bucket < clf_buckets_count(a); bucket += step) {
         const ulong first = a->starts[bucket], end = a->starts[bucket + 1];

@@ -3,7 +3,7 @@
  * control: the layout in scratch of what a radix sort's launches exchange, besides the tiles' counts.
  *
  *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
- *                 digit. On CPUs behind the tickets: in which bits keys differ, and turns by buckets
+ *                 digit. On CPUs behind the tickets: in which bits keys differ, and 1 + turns by buckets
  *   starts        ulong: where each digit begins, for each row and pass, of this portion and the next one in turns
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
@@ -18,14 +18,16 @@
 enum {
     CLF_CONTROL_TICKETS = 8,
     CLF_CONTROL_DIFFER = 1000,
-    CLF_CONTROL_BUCKET_TURNS = 1002,
+    CLF_CONTROL_BUCKETED = 1002,
     CLF_CONTROL_COUNTERS = 1024
 };
 
-/* On CPUs: how many turns sorted all by buckets (buckets_cpu.cl); 0: that is left to passes. */
-static inline uint clf_control_bucket_turns(const clf_arguments *a)
+/* On CPUs: are so many turns enough, by buckets (buckets_cpu.cl)? Otherwise passes of all elements do the work. */
+static inline bool clf_control_bucketed(const clf_arguments *a, uint *turns)
 {
-    return CLF_CPU ? a->control[CLF_CONTROL_BUCKET_TURNS] : 0;
+    const uint word = CLF_CPU ? a->control[CLF_CONTROL_BUCKETED] : 0;
+    *turns = max(word, 1u) - 1;
+    return word > 0;
 }
 
 static inline __global uint *clf_control_counters(const clf_arguments *a)

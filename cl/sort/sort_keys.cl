@@ -114,7 +114,8 @@ static inline void clf_sort_count_into(const clf_arguments *a, CLF_SORT_COUNTED 
     for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS * CLF_COPIES; k += CLF_GROUP)
         s->counts[k] = 0;
     clf_group_sync();
-    if (first < end && clf_control_bucket_turns(a) == 0)
+    uint turns;
+    if (first < end && !clf_control_bucketed(a, &turns))
         clf_sort_count_all(&e, first, end, (uint)get_group_id(0) % shares, shares, s);
     clf_group_sync();
     __global uint *const counters = clf_control_counters_of(a, row, a->portion, 0);
@@ -206,5 +207,6 @@ static inline void clf_sort_finish_turns(const clf_arguments *a, uint turns)
 CLF_INLINE void clf_sort_finish_body(const clf_arguments *a, __local clf_sort_finish_storage *s)
 {
     const clf_pass p = clf_pass_of(a, CLF_PASSES);
-    clf_sort_finish_turns(a, max(p.turns, clf_control_bucket_turns(a)));
+    uint turns;
+    clf_sort_finish_turns(a, clf_control_bucketed(a, &turns) ? turns : p.turns);
 }

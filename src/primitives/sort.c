@@ -235,10 +235,10 @@ static cl_ulong take_control(const clf_plan *plan, const sorting *s)
     return words + matrix;
 }
 
-/* Work-items that are busy with a bucket for long must not be all that the others wait for. */
+/* No bucket may keep a work-item busy for longer than its share of the elements would. */
 static cl_uint largest_bucket(const sorting *s)
 {
-    const cl_ulong share = s->cut.n / (2ul * s->engine->context->facts.units);
+    const cl_ulong share = s->cut.n / s->engine->context->facts.units;
     const cl_ulong tiles = (cl_ulong)BUCKET_TILES * s->engine->tile, most = share > tiles ? share : tiles;
     return (cl_uint)(most < MOST_BUCKET ? most : MOST_BUCKET);
 }
