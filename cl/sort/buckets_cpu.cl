@@ -25,7 +25,7 @@
 
 enum { CLF_BUCKETS_FEW = 24 /* elements that are sorted by insertion */ };
 
-/* How keys are cut: bits up to the highest that differs, those below the bucket's, and passes of `width` bits by them. */
+/* How keys are cut: bits up to the highest that differs, those below the bucket's, and passes by `width` of these. */
 typedef struct {
     uint used, shift, passes, width;
 } clf_buckets;
