@@ -51,9 +51,11 @@ static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool 
 }
 
 /* The first tile of a plain scan publishes no aggregate but its prefix, which it knows. The central group reads all. */
+#define CLF_TELLS_ALL (CLF_LOOKBACK == 2 || CLF_SEGMENT != 0)
+
 static inline bool clf_tells_aggregate(uint tile)
 {
-    return CLF_LOOKBACK == 2 || CLF_SEGMENT || tile > 0;
+    return CLF_TELLS_ALL || tile > 0;
 }
 
 /* Publishes what the tile adds up to. An aggregate with a head is a prefix for the tiles behind. */

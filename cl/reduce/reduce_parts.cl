@@ -109,7 +109,7 @@ static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
     /* A work-item sees what it wrote, so this adds 1, but no compiler knows: the ticket waits for the message. */
     const uint back = clf_slot_read(clf_part_slot(a, i), a->epoch, &v);
     const uint published = atomic_add(tickets, back == CLF_MESSAGE_AGGREGATE ? 1 : 2) - a->ticket + 1;
-    return a->bound == 1 && !CLF_HAS_EXTRA ? published : 0;
+    return !CLF_HAS_EXTRA && a->bound == 1 ? published : 0;
 #endif
 }
 
