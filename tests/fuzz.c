@@ -334,20 +334,22 @@ static int usage(const char *bad)
 
 static bool apply_option(const char *name, const char *value)
 {
-    if (strcmp(name, "--seconds") == 0)
+    const bool whole = rig_is_number(value);
+    const long number = whole ? strtol(value, NULL, 10) : 0;
+    if (strcmp(name, "--seconds") == 0 && strtod(value, NULL) > 0)
         options.seconds = strtod(value, NULL);
-    else if (strcmp(name, "--cases") == 0)
-        options.cases = strtol(value, NULL, 10);
-    else if (strcmp(name, "--seed") == 0)
-        options.seed = strtoull(value, NULL, 0);
-    else if (strcmp(name, "--case") == 0)
-        options.number = strtol(value, NULL, 10);
+    else if (strcmp(name, "--cases") == 0 && number > 0)
+        options.cases = number;
+    else if (strcmp(name, "--seed") == 0 && whole)
+        options.seed = strtoull(value, NULL, 10);
+    else if (strcmp(name, "--case") == 0 && whole)
+        options.number = number;
     else if (strcmp(name, "--set") == 0)
         options.set = value;
-    else if (strcmp(name, "--batch") == 0 && strtol(value, NULL, 10) > 0)
-        options.batch = strtol(value, NULL, 10);
-    else if (strcmp(name, "--timeout") == 0)
-        options.timeout = (unsigned)strtoul(value, NULL, 10);
+    else if (strcmp(name, "--batch") == 0 && number > 0)
+        options.batch = number;
+    else if (strcmp(name, "--timeout") == 0 && whole)
+        options.timeout = (unsigned)number;
     else if (strcmp(name, "--primitive") == 0 && fuzz_is_primitive(value))
         options.primitive = value;
     else if (strcmp(name, "--device") == 0)
@@ -373,6 +375,8 @@ int main(int argc, char **argv)
         else
             ++i;
     }
+    if (options.set && options.number < 0) /* of which call? */
+        return usage("--set");
     if (options.seconds <= 0 && options.cases <= 0)
         options.seconds = 60;
     if (!passes(fuzz_open)) {

@@ -67,6 +67,11 @@ void rig_set(const char *variable, const char *value)
 #endif
 }
 
+bool rig_is_number(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
 long rig_number(const char *variable, long otherwise)
 {
     const char *text = getenv(variable);

@@ -66,6 +66,8 @@ Suite *rig_suite_more(const char *name, const rig_test *list, const TTest *rando
 
 /* The environment: as options set it, and numbers of it. */
 void rig_set(const char *variable, const char *value);
+/* Is the text of an option a whole number, in digits? */
+bool rig_is_number(const char *text);
 long rig_number(const char *variable, long otherwise);
 bool rig_full(void);
 /* The next random case: `usual` ones from 0, unless CLFOLD_TEST_CASES says else; or that of CLFOLD_TEST_CASE alone. */

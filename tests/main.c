@@ -40,11 +40,12 @@ static const struct {
     {"--seed", "CLFOLD_TEST_SEED"},
     {"--case", "CLFOLD_TEST_CASE"},
 };
+enum { DEVICE }; /* the one that is no number */
 
 static bool apply_setting(const char *option, const char *value)
 {
     for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); ++i) {
-        if (strcmp(option, settings[i].option) == 0) {
+        if (strcmp(option, settings[i].option) == 0 && (i == DEVICE || rig_is_number(value))) {
             rig_set(settings[i].variable, value);
             return true;
         }

@@ -14,6 +14,12 @@ for tool in "$@"; do
     name=$(basename "$tool")
     [ "$("$tool" --version)" = "$name $version" ] || fail "$name --version"
     refuses --nonsense "$tool" --nonsense
+    case $name in clfold-fuzz) # what is no number must not run for a minute
+        for wrong in '--seconds abc' '--seed x' '--cases -5' '--case 3x' '--set n=3' '--timeout -1'; do
+            # shellcheck disable=SC2086 # two words
+            refuses "${wrong% *}: no such option, or its value is missing or wrong" "$tool" $wrong
+        done ;;
+    esac
     for option in $("$tool" --help | grep -o -- '--[a-z]*' | sort -u); do
         sed 's/\\-/-/g' "$here/../src/manual/$name.1" | grep -q -- "$option" || fail "$name.1 lacks $option"
     done
@@ -25,6 +31,7 @@ refuses '--device: a number or a part of a name is missing' "$info" --device
 refuses 'expected a comma at "x"' "$bench" --n 1e6x
 refuses 'a number is too large' "$bench" --n 1e20
 refuses 'expected a number at "x"' "$bench" --n '2^x'
+refuses 'a range ends before it begins' "$bench" --n '2^10..2^5'
 
 # An operator in a file.
 device=${CLFOLD_TEST_DEVICE:-0}

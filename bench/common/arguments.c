@@ -105,6 +105,8 @@ void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text)
         if (strncmp(at, "..", 2) == 0) {
             at += 2;
             last = bench_parse_size(&at, option, &(cl_ulong){0});
+            if (last < first)
+                bench_die("%s %s: a range ends before it begins", option, text);
         }
         if (*at == ':') {
             ++at;
