@@ -84,6 +84,10 @@ static const struct {
      "map depends on its index: map(0, 0) is 0, map(0, 1202590842880) is 1"},
     {OPERATOR("int v;", ADDED MAPPED("x.v + (int)get_global_id(0)"), .map = "map"), MAP,
      "map is not pure: map(0, 0) was 0, and then 63"},
+    /* only of values that combine makes */
+    {OPERATOR("int v;", NEUTRAL("0") COMBINE("x.v == 6 && y.v ? 9 : x.v + y.v") MAPPED("1"), .map = "map"),
+     ASSOCIATIVE,
+     "combine is not associative: combine(4, combine(2, 1)) is 7, combine(combine(4, 2), 1) is 9"},
     /* tuples that are wrong in one field, or for few values */
     {OPERATOR("int sum; uint count;", NEUTRAL("0, 0") COMBINE("x.sum + y.sum, x.count + 2 * y.count")),
      ASSOCIATIVE | LEFT,

@@ -89,8 +89,9 @@ enum { CLF_MAX_FIELDS = 16 };
  * arguments does not compile. Macros with arguments, and sources with overloadable functions, are not checked.
  *
  * combine need be neither commutative nor invertible: operands are never swapped. The map must be pure: it may be
- * evaluated more than once for one element. Names beginning with clf_ or CLF_ are the library's. All other names of
- * functions, types and macros are free: the source is compiled after everything else.
+ * evaluated more than once for one element. clf_operator_check tries all that (section 19). Names beginning with clf_
+ * or CLF_ are the library's. All other names of functions, types and macros are free: the source is compiled after
+ * everything else.
  *
  * If a built-in operator combines each field of the value by itself, name it as `combine`: "clf_sum", "clf_product",
  * "clf_min", "clf_max", "clf_and", "clf_or" or "clf_xor". `neutral` is then NULL. Fields may be vectors. A mean of
