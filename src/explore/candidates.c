@@ -106,11 +106,11 @@ static double real(source *s, clf_type type, cl_uint rank)
 /* The bits of a half. All numbers here are halves, but for denormal ones. */
 static uint16_t half_bits(double x)
 {
-    const uint16_t sign = signbit(x) ? 0x8000 : 0;
+    const uint16_t sign = x < 0 || (x == 0 && 1 / x < 0) ? 0x8000 : 0;
     int exponent;
-    if (isnan(x))
+    if (x != x)
         return 0x7e00;
-    if (isinf(x))
+    if (fabs(x) == (double)INFINITY)
         return sign | 0x7c00;
     const double digits = frexp(fabs(x), &exponent); /* 0.5 to 1 */
     if (digits == 0)

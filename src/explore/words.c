@@ -38,9 +38,9 @@ static void write_real(clf_text *t, clf_type type, const unsigned char *from)
     const int most = type == CLF_HALF ? 5 : type == CLF_FLOAT ? 9 : 17;
     char text[40];
     int digits = type == CLF_HALF ? 5 : 6;
-    if (isnan(number)) {
+    if (number != number) {
         clf_text_format(t, "NaN");
-    } else if (isinf(number)) {
+    } else if (fabs(number) == (double)INFINITY) {
         clf_text_format(t, "%sinfinity", number < 0 ? "-" : "");
     } else {
         do
