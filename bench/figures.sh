@@ -20,8 +20,6 @@ cd "$(dirname "$0")/.."
 . tests/packages.sh
 
 output=$PWD/build/figures cccl='' seconds=3600 from=1 list=''
-# absolute DIR: as seen from where the command was given
-absolute() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; }
 while [ $# -gt 0 ]; do
     case $1 in
     --help | -h) show_help bench/figures.sh && exit 0 ;;

@@ -27,8 +27,6 @@ cd "$(dirname "$0")/.."
 output=$PWD/build/report
 peers=OFF
 against=
-# absolute FILE: as seen from where the command was given
-absolute() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; }
 count=$#
 while [ "$count" -gt 0 ]; do
     option=$1

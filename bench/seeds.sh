@@ -23,8 +23,6 @@ cd "$(dirname "$0")/.."
 . tests/packages.sh
 
 output=$PWD/build/seeds/results build='' list=''
-# absolute DIR: as seen from where the command was given
-absolute() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; }
 count=$#
 while [ "$count" -gt 0 ]; do
     option=$1

@@ -99,3 +99,6 @@ install_missing() {
         apt_install "$package" || echo "No $package: going on without."
     done
 }
+
+# absolute PATH: as seen from $here, where the command was given
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$here/$1" ;; esac; }
