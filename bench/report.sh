@@ -49,6 +49,9 @@ while [ "$count" -gt 0 ]; do
     count=$((count - 1))
 done
 
+# Wrong options are refused before anything is installed or built.
+if command -v python3 >/dev/null; then python3 -B bench/report measure --check --bench - --info - --json - "$@" || exit 2; fi
+
 need_build
 need python3 'command -v python3'
 if [ $peers = ON ]; then

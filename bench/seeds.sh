@@ -48,6 +48,9 @@ while [ "$count" -gt 0 ]; do
 done
 if [ -n "$list" ]; then exec python3 -B bench/seeds --list; fi
 
+# Wrong options are refused before anything is installed or built.
+if command -v python3 >/dev/null; then python3 -B bench/seeds --check "$@" || exit 2; fi
+
 if [ -z "$build" ]; then
     need_build
     need python3 'command -v python3'

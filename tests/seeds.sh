@@ -18,7 +18,8 @@ seeds --list >list
 [ "$(wc -l <list)" -ge 40 ] || fail "--list names $(wc -l <list) figures"
 refuses 'unknown option --nonsense' seeds --nonsense
 refuses '--device: its value is missing' seeds --device
-refuses 'no figure begins with nonsense' seeds nonsense --bench "$build" --output "$work/out"
+refuses 'no figure begins with nonsense' seeds nonsense # before anything is built
+refuses "--seconds: invalid seconds value: '-1'" seeds --seconds -1
 
 make() {
     seeds "$@" --quick --bench "$build" --output out >said 2>&1 || { cat said && fail "seeds.sh $*: status $?"; }

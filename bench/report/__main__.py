@@ -65,6 +65,7 @@ def parse(arguments):
     run.add_argument("--repeat", type=int, default=1, help="so many times, and the least of each row's times")
     run.add_argument("--peers", action="store_true", help="beside the libraries that clfold-bench was built with")
     run.add_argument("--fresh", action="store_true", help="forget the rows that the file has")
+    run.add_argument("--check", action="store_true", help="nothing but whether these options are right")
     run.add_argument("--commit", help="of which commit the tools are; default: what git says about this folder")
     draw = commands.add_parser("render", help="one HTML file of JSON files", fromfile_prefix_chars="@")
     draw.add_argument(
@@ -118,6 +119,8 @@ def main():
             print_suite()
         elif options.command == "render":
             render(options)
+        elif options.check:
+            return 0
         elif measure.summary(measure.measure(options)):
             return 1
     except (rows.BadFile, machine.ToolFailed) as error:

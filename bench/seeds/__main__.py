@@ -84,13 +84,19 @@ def picture(figure, rows, tools):
     pictures.close()
 
 
+def seconds(text):
+    if not float(text) >= 0:
+        raise ValueError
+    return float(text)
+
+
 def parse():
     parser = argparse.ArgumentParser(prog="seeds.sh")
     parser.add_argument("names", nargs="*")
     for option in ("bench", "programs", "output", "device", "page"):
         parser.add_argument("--" + option)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    for option in ("quick", "list", "fresh"):
+    parser.add_argument("--seconds", type=seconds, default=float("inf"))
+    for option in ("quick", "list", "fresh", "check"):
         parser.add_argument("--" + option, action="store_true")
     return parser.parse_args()
 
@@ -100,6 +106,8 @@ def main():
     if arguments.list:
         return list_figures()
     wanted, until, status = chosen(arguments.names), time.monotonic() + arguments.seconds, 0
+    if arguments.check:
+        return 0
     tools = measure.Tools(arguments.bench, arguments.programs, arguments.device, arguments.output, arguments.quick)
     if arguments.page:
         page.write(arguments.page, lambda figure: [
