@@ -8,6 +8,7 @@ from typing import Any, Dict, Optional, Tuple, Union
 import pyopencl as cl
 
 from ._library import ContextOptions, lib, text_of
+from .arrays import whole
 from .errors import Details, Error, listener, told
 from .rooms import Rooms
 
@@ -77,7 +78,8 @@ class Context:
         True
         """
         details = Details()
-        details.check(lib.clf_context_tune(self._handle, plan.handle, milliseconds, details.address))
+        at_most = min(whole(milliseconds, "milliseconds"), 2**32 - 1)
+        details.check(lib.clf_context_tune(self._handle, plan.handle, at_most, details.address))
         return text_of(lib.clf_context_profile, self._handle)
 
     def trim(self) -> None:

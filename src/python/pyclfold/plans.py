@@ -8,7 +8,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import PlanOptions, lib, text_of
-from .arrays import Elements, check, describe, joined, listed, new
+from .arrays import Elements, check, describe, joined, listed, new, whole
 from .contexts import Context, context
 from .dtypes import fitting, struct_dtype
 from .errors import Details, Error
@@ -52,7 +52,7 @@ class Plan:
 
     def describe(self, n: int) -> str:
         """Variants and parameters, and which one `n` elements would use."""
-        return text_of(lib.clf_plan_describe, self._handle, n)
+        return text_of(lib.clf_plan_describe, self._handle, whole(n, "n"))
 
     def tuning(self) -> str:
         """Variants and parameters of each role, and where each comes from: a line of a profile, or "default"."""
@@ -61,7 +61,7 @@ class Plan:
     def scratch(self, n: int, count: int = 0) -> int:
         """Bytes of scratch that a call takes from the context's pool."""
         size = ctypes.c_uint64()
-        status = lib.clf_plan_scratch(self._handle, n, count, ctypes.byref(size))
+        status = lib.clf_plan_scratch(self._handle, whole(n, "n"), whole(count, "count"), ctypes.byref(size))
         if status:
             raise Error(status)
         return size.value

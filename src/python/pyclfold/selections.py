@@ -35,7 +35,7 @@ class SelectPlan(OperatorPlan):
         name = "clf_" + what.rstrip("3")
         flags = (FROM_DEVICE if from_device else 0) | (IN_PLACE if in_place else 0)
         super().__init__(where, name + "_plan", operator, flags, variant, parameters,
-                         (parts,) if what == "split" else ())
+                         (min(whole(parts, "parts"), 2**32 - 1),) if what == "split" else ())
         self._function = getattr(lib, name)
         self.what, self.outputs_count = what, outputs[what]
         self.counts = parts if what == "split" else outputs[what]

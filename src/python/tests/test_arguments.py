@@ -83,3 +83,9 @@ def test_numbers_of_more_than_64_bits(queue):
     for function, places in ((cf.top_k, [x, wide]), (cf.histogram, [to(queue, PLACES), wide]),
                              (cf.repeat, [x, wide]), (cf.filter, [x, "x > 1"])):
         refused(function, places, dict(room=wide) if function is cf.filter else {})
+    plan = cf.ScanPlan(queue, cf.operator("sum", "f4"))
+    for function in (plan.scratch, plan.describe, lambda n: plan.context.tune(plan, n)):
+        for number in (wide, -1, 2.5):
+            refused(function, [number], {})
+    with pytest.raises(cf.Error, match="1 to 256 parts"):
+        cf.split(x, "0", 2**32 + 1)
