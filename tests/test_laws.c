@@ -156,6 +156,20 @@ START_TEST(same_every_time)
 }
 END_TEST
 
+/* What leaves the numbers on the way is excused: an overflow, an infinity less another. */
+START_TEST(overflow)
+{
+    const clf_laws_options extreme = {.size = sizeof extreme, .flags = CLF_LAWS_EXTREME, .values = 40};
+    const clf_operator length = OPERATOR(
+        "float v;",
+        NEUTRAL("0") COMBINE("hypot(x.v, y.v)") "clf_value map(clf_input x, ulong i) { x.v = fabs(x.v); return x; }\n",
+        .map = "map");
+    const clf_operator product = OPERATOR("float v;", NEUTRAL("1") COMBINE("x.v * y.v"), .flags = CLF_COMMUTATIVE);
+    assert_lawful(&length, &extreme, "length");
+    assert_lawful(&product, NULL, "product");
+}
+END_TEST
+
 /* Of elements that are given no other is tried. */
 START_TEST(elements_of_the_caller)
 {
@@ -302,6 +316,7 @@ Suite *laws_suite(void)
     const rig_test list[] = {
         {built_in, CLF_TYPE_COUNT}, {of_users, REF_USER_COUNT}, {joined, REF_JOIN_COUNT},
         {of_reductions_by_key, REF_BY_KEY_COUNT}, {values_of_the_map, 1}, {plain_and_extreme, 1}, {same_every_time, 1},
+        {overflow, 1},
         {elements_of_the_caller, 1}, {captured_arrays, 1}, {long_sentences, 1}, {halves, 1}, {bad_arguments, 1},
         {bad_structs, 1}, {does_not_compile, 1}, {NULL, 0}};
     static const rig_adder more[] = {add_broken_law_tests, NULL};

@@ -71,6 +71,9 @@ static const struct {
      "neutral is not neutral on the left: it is 7, and combine(neutral, 0) is 7"},
     {OPERATOR("float v;", NEUTRAL("INFINITY") COMBINE("x.v * y.v")), SIDES,
      "neutral is not neutral on the left: it is infinity, and combine(neutral, 0) is NaN"},
+    {OPERATOR("float v;", NEUTRAL("-INFINITY") COMBINE("fmax(x.v, y.v) + log(exp(x.v - fmax(x.v, y.v)) + exp(y.v - "
+                                                       "fmax(x.v, y.v)))"), .flags = CLF_COMMUTATIVE),
+     SIDES, "neutral is not neutral on the left: it is -infinity, and combine(neutral, -infinity) is NaN"},
     /* promises */
     {OPERATOR("int v;", NEUTRAL("0") COMBINE("x.v ? x.v : y.v"), .flags = CLF_COMMUTATIVE), COMMUTATIVE,
      "combine is not commutative: combine(-1, 1) is -1, combine(1, -1) is 1"},

@@ -17,6 +17,7 @@ typedef struct {
     clf_value a, b, c;        /* operands; where a law has fewer, the first one again */
     clf_value before, behind; /* what is combined on the way; or a side again */
     clf_value left, right;
+    clf_flag neutral; /* the first operand is the neutral element */
 } clf_laws_case;
 
 /* ---- Sides --------------------------------------------------------------------------------------------- */
@@ -46,6 +47,7 @@ static inline clf_value clf_laws_value(const clf_arguments *a, uint i)
 static inline void clf_laws_take(const clf_arguments *a, uint i, uint j, uint k, clf_laws_case *c)
 {
     const bool pairs = a->law == CLF_LAW_COMMUTATIVE, triples = a->law == CLF_LAW_ASSOCIATIVE;
+    c->neutral = i >= a->size;
     c->a = clf_laws_value(a, i);
     c->b = pairs || triples ? clf_laws_value(a, j) : c->a;
     c->c = triples ? clf_laws_value(a, k) : c->a;
@@ -108,12 +110,13 @@ static inline bool clf_laws_equal(clf_value x, clf_value y, clf_laws_real most)
 }
 
 /*
- * Sums overflow, and infinity minus infinity is no number: where finite operands made an infinity, or operands without
- * NaN made one, the law says nothing. But a neutral element leaves finite values as they are, and a map is what it is.
+ * Sums overflow, and infinity minus infinity is no number: where operands without infinities made one, or operands
+ * without NaN made NaN, the law says nothing. But a neutral element leaves finite values and itself as they are, and a
+ * map is what it is.
  */
 static inline bool clf_laws_excuse(uint law, const clf_laws_range *from, const clf_laws_range *to)
 {
-    const bool made = !from->nan && (to->nan || (to->infinite && !from->infinite));
+    const bool made = (to->nan && !from->nan) || (to->infinite && !from->infinite);
     return made && (law & (CLF_LAW_ASSOCIATIVE | CLF_LAW_COMMUTATIVE) || from->infinite);
 }
 
@@ -127,5 +130,6 @@ static inline bool clf_laws_holds(uint law, const clf_laws_case *c)
     clf_laws_look(c->behind, &to);
     clf_laws_look(c->left, &to);
     clf_laws_look(c->right, &to);
-    return clf_laws_equal(c->left, c->right, fmax(from.most, to.most)) || clf_laws_excuse(law, &from, &to);
+    return clf_laws_equal(c->left, c->right, fmax(from.most, to.most)) ||
+           (!c->neutral && clf_laws_excuse(law, &from, &to));
 }

@@ -76,8 +76,8 @@ typedef struct clf_laws {
  *
  * Integers must be equal. Floating-point numbers may differ by 2^-12 (half 2^-5, double 2^-26) of the largest finite
  * operand, step or result of the case, in any field. NaN equals NaN, as in operator.h, and 0 equals -0. A case is
- * excused where finite operands give an infinity, or operands without NaN give NaN. But combine(neutral, a) of a finite
- * `a` never is.
+ * excused where operands without infinities give one, or operands without NaN give NaN. But combine(neutral, a) of a
+ * finite `a`, or of the neutral element, never is.
  *
  * The call compiles one program (through the context's caches), allocates, and waits for the device, in a queue of its
  * own. Only combine, neutral and map are called. A map with captured arrays is not, since nobody knows what these hold:
