@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # again.sh WORDS COMMAND...: runs a test. Where it fails with these words, by which a driver's bug is known
-# (driver_bugs.txt), it runs once more, on PoCL's device
-# `basic`, which runs one command at a time; any other failure is one.
+# (driver_bugs.txt), it runs once more, on PoCL's device `basic`, which runs one command at a time. Any other failure is
+# one.
 set -eu
 words=$1
 shift

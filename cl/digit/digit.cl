@@ -20,7 +20,6 @@
  *   CLF_DIGIT_CHEAP                 1: a digit may be made anew wherever it is needed, and needs no i
  *   CLF_DIGIT_OF_VALUE              1: a value has one field, and clf_value_digit(e, v) says its digit
  *   CLF_DIGIT_OF_FIRST              defined where elements are values, and the first field determines the digit
- *
  *   CLF_DIGIT_LINES                 digits for which a work-item of a CPU has lines (digit_lines.cl)
  *
  * CLF_PARTS is a power of two, not below the number of digits. Two-pass kernels keep a matrix of each tile's element

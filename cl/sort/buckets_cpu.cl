@@ -36,8 +36,16 @@ static inline clf_buckets clf_buckets_of(const clf_arguments *a)
     const uint used = 64 - (uint)clz(differ);
     clf_buckets b = {used, used > a->bucket_bits ? used - a->bucket_bits : 0, 0, 0};
     b.passes = (b.shift + 7) / 8;
-    b.width = (b.shift + b.passes - 1) / max(b.passes, 1u);
+    b.width = b.passes > 0 ? (b.shift + b.passes - 1) / b.passes : 0;
     return b;
+}
+
+/* Turns that are to be done by buckets; none where passes of all elements do the work, or all keys are the same. */
+static inline uint clf_buckets_turns(const clf_arguments *a)
+{
+    uint turns;
+    (void)clf_control_bucketed(a, &turns);
+    return turns;
 }
 
 static inline uint clf_buckets_count(const clf_arguments *a)
@@ -130,9 +138,7 @@ CLF_INLINE void clf_buckets_down_body(const clf_arguments *a, __local clf_bucket
     clf_digit_lines lines;
     clf_digit_target target;
     clf_elements e;
-    uint turns;
-    (void)clf_control_bucketed(a, &turns);
-    if (turns == 0)
+    if (clf_buckets_turns(a) == 0)
         return;
     clf_elements_begin(a, 0, 1 + b.passes, &e);
     clf_digit_target_open(&target, &e.to, a->size * CLF_ELEMENT_BYTES > CLF_DIGIT_MUCH);
@@ -152,30 +158,38 @@ static inline clf_key_bits clf_buckets_key(const clf_outputs *values, ulong i)
     return clf_key_ordered(clf_value_key(clf_result_at(values, i)));
 }
 
-/* Elements whose keys are the same go from where the split put them to where the last pass would. */
+/* Where the split put elements, and where the last pass would. */
+static inline void clf_buckets_ends(const clf_arguments *a, const clf_buckets *b, clf_outputs *from, clf_outputs *to)
+{
+    clf_elements e;
+    clf_elements_begin(a, 0, 1 + b->passes, &e);
+    *from = e.to;
+    clf_elements_begin(a, b->passes, 1 + b->passes, &e);
+    *to = e.to;
+}
+
+/* Elements whose keys are the same go from there to there. */
 static inline void clf_buckets_move(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
 {
-    clf_elements split, last;
-    clf_elements_begin(a, 1, 1 + b->passes, &split);
-    clf_elements_begin(a, b->passes, 1 + b->passes, &last);
-    if (split.from.p0 != last.to.p0)
+    clf_outputs from, to;
+    clf_buckets_ends(a, b, &from, &to);
+    if (from.p0 != to.p0)
         CLF_LOOP for (ulong i = first; i < end; ++i)
-            clf_output_at(&last.to, i, clf_result_at(&split.from, i));
+            clf_output_at(&to, i, clf_result_at(&from, i));
 }
 
 /* And so do a few elements. */
 static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
 {
-    clf_elements split, last;
-    clf_elements_begin(a, 1, 1 + b->passes, &split);
-    clf_elements_begin(a, b->passes, 1 + b->passes, &last);
+    clf_outputs from, to;
+    clf_buckets_ends(a, b, &from, &to);
     CLF_LOOP for (ulong i = first; i < end; ++i) {
-        const clf_value v = clf_result_at(&split.from, i);
+        const clf_value v = clf_result_at(&from, i);
         const clf_key_bits key = clf_key_ordered(clf_value_key(v));
         ulong place = i;
-        CLF_LOOP for (; place > first && clf_buckets_key(&last.to, place - 1) > key; --place)
-            clf_output_at(&last.to, place, clf_result_at(&last.to, place - 1));
-        clf_output_at(&last.to, place, v);
+        CLF_LOOP for (; place > first && clf_buckets_key(&to, place - 1) > key; --place)
+            clf_output_at(&to, place, clf_result_at(&to, place - 1));
+        clf_output_at(&to, place, v);
     }
 }
 
@@ -225,9 +239,7 @@ CLF_INLINE void clf_buckets_sort_body(const clf_arguments *a, __local clf_bucket
 {
     const clf_buckets b = clf_buckets_of(a);
     const uint step = (uint)get_num_groups(0);
-    uint turns;
-    (void)clf_control_bucketed(a, &turns);
-    if (turns < 2)
+    if (clf_buckets_turns(a) < 2)
         return;
     CLF_LOOP for (uint bucket = (uint)get_group_id(0); bucket < clf_buckets_count(a); bucket += step) {
         const ulong first = a->starts[bucket], end = a->starts[bucket + 1];

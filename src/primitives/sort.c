@@ -251,20 +251,15 @@ static cl_ulong shares_of(const sorting *s)
     return clf_least(most, busy > fewest ? busy : fewest);
 }
 
-static clf_status by_buckets(const clf_plan *plan, const sorting *s)
+static clf_status by_buckets(const sorting *s, const clf_digits_step *split)
 {
-    const cl_ulong shares = shares_of(s), cells = shares << s->cut.bits;
-    clf_array *const arrays = s->arguments->arrays;
-    const clf_task scan = {.count = 1, .size = cells, .in = &arrays[CLF_SORT_TILE_COUNTS],
-                           .out = &arrays[CLF_SORT_PLACES]};
     s->arguments->numbers[BUCKET_BITS] = s->cut.bits;
     s->arguments->numbers[BUCKET_MOST] = largest_bucket(s);
-    s->arguments->numbers[BUCKET_SHARES] = (cl_uint)shares;
+    s->arguments->numbers[BUCKET_SHARES] = (cl_uint)split->tiles;
     CLF_TRY(launch(s, DIFFER, striding(s, s->cut.n)));
-    CLF_TRY(launch(s, BUCKET_UP, shares));
-    CLF_TRY(clf_run_step(s->run, plan->own, &scan));
+    CLF_TRY(clf_digits_count(s->engine, s->run, split, s->arguments));
     CLF_TRY(launch(s, CHOOSE, 1));
-    CLF_TRY(launch(s, BUCKET_DOWN, shares));
+    CLF_TRY(launch(s, BUCKET_DOWN, split->tiles));
     return launch(s, BUCKETS, 8ul * s->engine->context->facts.units);
 }
 
@@ -273,13 +268,12 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *s
     const clf_digits_step step = {plan->own, UP, DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES, DIGITS, s->cut.tiles};
     clf_array *const arrays = s->arguments->arrays;
     const cl_ulong cleared = take_control(plan, s), starts = clf_least(s->cut.rows, MANY) * 2 * s->cut.passes * DIGITS;
-    const cl_ulong buckets = (1ul << s->cut.bits) + 1, cells = shares_of(s) << s->cut.bits;
-    clf_digits_step largest = step;
-    if (cells > step.tiles * DIGITS)
-        largest.tiles = clf_ceiling(cells, DIGITS);
+    const clf_digits_step split = {plan->own, BUCKET_UP, BUCKET_DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES,
+                                   1u << s->cut.bits, shares_of(s)};
     if (!looks_back(plan))
-        clf_digits_take(s->run, &largest, s->arguments);
-    arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts > buckets ? starts : buckets, sizeof(cl_ulong));
+        clf_digits_take(s->run, clf_digits_cells(&split) > clf_digits_cells(&step) ? &split : &step, s->arguments);
+    arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts > split.digits ? starts : split.digits + 1ul,
+                                            sizeof(cl_ulong));
     if (looks_back(plan))
         arrays[CLF_SORT_PLACES] = arrays[CLF_SORT_STARTS]; /* has none */
     clf_spare_take(plan->flags, s->run, &plan->op.value, s->cut.n, s->arguments->in, spare);
@@ -287,7 +281,7 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *s
         return launch(s, TILE, 1);
     CLF_TRY(clf_run_zero(s->run, &arrays[CLF_SORT_CONTROL], cleared, sizeof(cl_uint)));
     if (s->cut.bits)
-        CLF_TRY(by_buckets(plan, s));
+        CLF_TRY(by_buckets(s, &split));
     CLF_TRY(each_portion(s, COUNT));
     CLF_TRY(launch(s, SCHEDULE, s->cut.passes * s->cut.rows));
     for (cl_uint pass = 0; pass < s->cut.passes; ++pass) {

@@ -22,8 +22,10 @@ typedef struct clf_digits_step {
     cl_uint up, down, counts, places, digits;
     cl_ulong tiles;
 } clf_digits_step;
-/* Takes both arrays; the three launches. */
+/* Entries of both arrays; takes these; the first two of the three launches; all three. */
+cl_ulong clf_digits_cells(const clf_digits_step *step);
 void clf_digits_take(clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
+clf_status clf_digits_count(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
 clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
 
 /* ---- values.c: what all sorts check, and where their values are -------------------------------------------- */
