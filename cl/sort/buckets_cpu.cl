@@ -168,17 +168,7 @@ static inline void clf_buckets_ends(const clf_arguments *a, const clf_buckets *b
     *to = e.to;
 }
 
-/* Elements whose keys are the same go from there to there. */
-static inline void clf_buckets_move(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
-{
-    clf_outputs from, to;
-    clf_buckets_ends(a, b, &from, &to);
-    if (from.p0 != to.p0)
-        CLF_LOOP for (ulong i = first; i < end; ++i)
-            clf_output_at(&to, i, clf_result_at(&from, i));
-}
-
-/* And so do a few elements. */
+/* A few elements, or such whose keys are the same, go from there to there. */
 static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
 {
     clf_outputs from, to;
@@ -224,7 +214,7 @@ static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_bucket
                 ++counts[pass][(uint)(key >> pass * b->width) & mask];
     }
     if (differ == 0) {
-        clf_buckets_move(a, b, first, end);
+        clf_buckets_insert(a, b, first, end);
         return;
     }
     CLF_LOOP for (uint pass = 0; pass < b->passes; ++pass) {
