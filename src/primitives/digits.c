@@ -55,14 +55,10 @@ cl_ulong clf_digits_local(const clf_facts *facts, const clf_operator_copy *op, c
     return (together > words ? together : words) + besides + digits * (2 * columns * chains + 8) + 4 * totals + 128;
 }
 
-cl_ulong clf_digits_cells(const clf_digits_step *step)
-{
-    return step->digits * clf_least(step->tiles, CLF_SCRATCH_MOST);
-}
-
 clf_status clf_digits_count(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments)
 {
-    const clf_task scan = {.count = 1, .size = clf_digits_cells(step), .in = &arguments->arrays[step->counts],
+    const cl_ulong cells = step->digits * clf_least(step->tiles, CLF_SCRATCH_MOST);
+    const clf_task scan = {.count = 1, .size = cells, .in = &arguments->arrays[step->counts],
                            .out = &arguments->arrays[step->places]};
     CLF_TRY(clf_run_launch(run, engine, step->up, arguments, step->tiles));
     return clf_run_step(run, step->scan, &scan);
@@ -76,7 +72,7 @@ clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_ste
 
 void clf_digits_take(clf_run *run, const clf_digits_step *step, clf_arguments *arguments)
 {
-    const cl_ulong cells = clf_digits_cells(step);
+    const cl_ulong cells = step->digits * clf_least(step->tiles, CLF_SCRATCH_MOST);
     arguments->arrays[step->counts] = clf_run_array(run, CLF_PLAIN, cells, sizeof(cl_uint));
     arguments->arrays[step->places] = clf_run_array(run, CLF_PLAIN, cells, sizeof(cl_ulong));
 }

@@ -271,7 +271,7 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *s
     const clf_digits_step split = {plan->own, BUCKET_UP, BUCKET_DOWN, CLF_SORT_TILE_COUNTS, CLF_SORT_PLACES,
                                    1u << s->cut.bits, shares_of(s)};
     if (!looks_back(plan))
-        clf_digits_take(s->run, clf_digits_cells(&split) > clf_digits_cells(&step) ? &split : &step, s->arguments);
+        clf_digits_take(s->run, split.digits * split.tiles > DIGITS * step.tiles ? &split : &step, s->arguments);
     arrays[CLF_SORT_STARTS] = clf_run_array(s->run, CLF_PLAIN, starts > split.digits ? starts : split.digits + 1ul,
                                             sizeof(cl_ulong));
     if (looks_back(plan))

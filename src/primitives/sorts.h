@@ -22,8 +22,7 @@ typedef struct clf_digits_step {
     cl_uint up, down, counts, places, digits;
     cl_ulong tiles;
 } clf_digits_step;
-/* Entries of both arrays; takes these; the first two of the three launches; all three. */
-cl_ulong clf_digits_cells(const clf_digits_step *step);
+/* Takes both arrays; the first two of the three launches; all three. */
 void clf_digits_take(clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
 clf_status clf_digits_count(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
 clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments);
