@@ -186,7 +186,7 @@ CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong 
  * Compiles a top-k: exactly the first k elements of what clf_sort writes by the same operator and flags, for little
  * more than one reading of the input. So equal keys are taken in input order, and NaNs last. `flags` are
  * CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_FROM_DEVICE and CLF_UNSORTED. With CLF_UNSORTED the same elements come in input
- * order, which saves a sort. `options` and `error` may be NULL.
+ * order: of many results that saves a sort, few may take longer. `options` and `error` may be NULL.
  *
  * The operator is as in clf_sort_plan. The map can return indices ("argtopk"). The ten largest of n floats, and where
  * they are:
