@@ -112,8 +112,8 @@ static void close_session(bench_session *session)
     clReleaseCommandQueue(session->profiling);
     clReleaseCommandQueue(session->queue);
     clReleaseContext(session->cl);
-    if (session->json && session->json != stdout)
-        fclose(session->json);
+    if (session->json && (ferror(session->json) || (session->json != stdout && fclose(session->json) != 0)))
+        bench_die("--json %s: the rows could not be written", session->options.json);
     bench_free_options(&session->options);
 }
 
@@ -177,7 +177,10 @@ int main(int argc, char **argv)
             expand_variants(&session, primitive);
             (primitive->run ? primitive->run : bench_run_kind)(&session, primitive);
         }
-    const unsigned failed = session.wrong + session.missing;
+    const bool nothing = session.done == 0 && session.refused > 0;
+    if (nothing)
+        bench_note("no row: all that was asked for by --variant, --define or --sweep is refused");
+    const unsigned failed = session.wrong + session.missing + nothing;
     close_session(&session);
     return failed ? 1 : 0;
 }

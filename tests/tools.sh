@@ -32,6 +32,10 @@ refuses 'expected a comma at "x"' "$bench" --n 1e6x
 refuses 'a number is too large' "$bench" --n 1e20
 refuses 'expected a number at "x"' "$bench" --n '2^x'
 refuses 'a range ends before it begins' "$bench" --n '2^10..2^5'
+refuses '--n: there is nothing to measure in 0 elements' "$bench" --n 0
+refuses '--segments 0x5: there is nothing to measure' "$bench" --segments 0x5
+! "$bench" --n 2^4 --sweep items=0 >/dev/null 2>&1 || fail "a sweep without a row ends with status 0"
+[ ! -e /dev/full ] || refuses "/dev/full: the rows could not be written" "$bench" --n 2^4 --reps 0 --json /dev/full
 
 # An operator in a file.
 device=${CLFOLD_TEST_DEVICE:-0}

@@ -179,8 +179,8 @@ void bench_cold(const bench_options *options)
     isolate_caches(cache);
     run_all(&run, options->device);
     remove_cache(cache);
-    if (run.json)
-        fclose(run.json);
+    if (run.json && (ferror(run.json) || fclose(run.json) != 0))
+        bench_die("--json %s: the rows could not be written", options->json);
 }
 
 #endif

@@ -140,6 +140,8 @@ static void take_shapes(void *to, const char *text)
         while (count < 3 && *at == 'x' && at++);
         if (count == 1)
             bench_die("--segments %s: expected COUNTxSIZE", text);
+        if (!sizes[0] || !sizes[1] || (count == 3 && !sizes[2]))
+            bench_die("--segments %s: there is nothing to measure", text);
         grown[options->shape_count++] = count == 2 ? (bench_shape){1, sizes[0], sizes[1]}
                                                    : (bench_shape){sizes[0], sizes[1], sizes[2]};
         if (*at == '\0')
@@ -212,6 +214,9 @@ void bench_parse_options(int argc, char **argv, bench_options *options)
             bench_add_words(&options->primitives, argv[i++], ',');
     if (options->primitives.count == 0)
         bench_add_word(&options->primitives, "scan", 4);
+    for (unsigned i = 0; i < options->sizes.count; ++i)
+        if (!options->sizes.size[i])
+            bench_die("--n: there is nothing to measure in 0 elements");
     options->ops_given = options->ops.count != 0;
     if (!options->ops_given)
         bench_add_word(&options->ops, "sum", 3);

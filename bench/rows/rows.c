@@ -47,6 +47,7 @@ static clf_plan *make_plan(const bench_data *data, const char *variant, const ch
     if (error.log[0])
         bench_note("%.600s", error.log);
     data->session->wrong += status != CLF_E_UNSUPPORTED && status != CLF_E_PARAMETER;
+    data->session->refused += status == CLF_E_PARAMETER;
     return NULL;
 }
 

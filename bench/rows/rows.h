@@ -116,6 +116,7 @@ typedef struct bench_session {
     const struct peer *const *peers; /* those of this build; ends with NULL */
     FILE *json;                      /* NULL: none */
     unsigned done, wrong;            /* rows */
+    unsigned refused;                /* plans, for their parameters */
     unsigned missing;                /* cases that a peer has no row of, though it was asked for by name */
     unsigned yardstick_count;
     bench_yardstick yardstick[BENCH_YARDSTICKS];
