@@ -205,14 +205,19 @@ static irregular segments_of(const fuzz_case *c)
                           fuzz_scale_of(c));
 }
 
+static unsigned scan_flags(const fuzz_case *c)
+{
+    return (c->knob[FUZZ_FLAG] ? CLF_EXCLUSIVE : 0u) | (c->knob[FUZZ_DATA] % 8 == 7 ? CLF_REPEATABLE : 0u);
+}
+
 static bool run_scan(const fuzz_case *c)
 {
     const bool segmented = rows[row_of(c)].segmented, irregular_ones = is_irregular(c);
     const size_t n = (size_t)c->knob[FUZZ_N], size = segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
     irregular segments = segments_of(c);
     const scan_case test = {
-        .plan = {operator_of(c), c->knob[FUZZ_FLAG] && !is_adjacent(c) ? CLF_EXCLUSIVE : 0, fuzz_disabled_of(c),
-                 fuzz_variant(c), fuzz_parameters_of(c)},
+        .plan = {operator_of(c), is_adjacent(c) ? 0 : scan_flags(c), fuzz_disabled_of(c), fuzz_variant(c),
+                 fuzz_parameters_of(c)},
         .adjacent = is_adjacent(c),
         .n = !segmented ? n : size ? n / size * size : 0, .segmented = segmented, .size = size,
         .how = fuzz_how_of(c), .segments = irregular_ones ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],

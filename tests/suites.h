@@ -39,6 +39,7 @@
     F(filter)              \
     F(reduce_by_key)       \
     F(reduce_by_index)     \
+    F(repeatable)          \
     F(extremes)            \
     F(gather)              \
     TEST_PRIMITIVES(F)     \

@@ -260,7 +260,7 @@ START_TEST(refused_plans)
     clf_operator op = *good;
     op.flags = 0;
     refuse_plan("cpu", &op, 0, "local", CLF_E_UNSUPPORTED, "its operator must be CLF_COMMUTATIVE");
-    refuse_plan("cpu", good, CLF_ORDERED, "global", CLF_E_UNSUPPORTED, "and its plan not CLF_ORDERED");
+    refuse_plan("cpu", good, CLF_ORDERED, "global", CLF_E_UNSUPPORTED, "its plan must not be CLF_REPEATABLE");
     op = *good;
     op.input = "float bin;";
     refuse_plan(NULL, &op, 0, NULL, CLF_E_ARGUMENT, "the first field of input is the bin, and must be an integer");

@@ -14,8 +14,8 @@ extern "C" {
 /*
  * Compiles a reduction with `op`: all elements combined, in order, to one value, fused with the operator's map
  * ("redomap"). The same plan reduces one array, or many segments of equal length. The map's extra outputs have one
- * element per input element and are written in the same pass. `flags` is 0 or CLF_FROM_DEVICE. `options` and `error`
- * may be NULL.
+ * element per input element and are written in the same pass. `flags` are CLF_FROM_DEVICE and CLF_REPEATABLE, or 0.
+ * `options` and `error` may be NULL.
  *
  * Each call takes the variant that suits its count and size:
  *

@@ -19,10 +19,10 @@ extern "C" {
 #define CLF_UPDATE 0x100u
 
 /*
- * The elements of a bin are combined in order, even if the operator is CLF_COMMUTATIVE. So sums of floating types
- * repeat bitwise for the same plan, sizes and bins.
+ * CLF_REPEATABLE, of a reduction by index: the elements of a bin are combined in order, even if the operator is
+ * CLF_COMMUTATIVE.
  */
-#define CLF_ORDERED 0x200u
+#define CLF_ORDERED CLF_REPEATABLE
 
 /*
  * Compiles a reduction by index: elements are combined by the bin that each belongs to. This is a histogram with any

@@ -16,8 +16,8 @@ extern "C" {
 
 /*
  * Compiles a reduction of runs: one result per run, in order, in one pass over the data. A run is neighbours that
- * belong together, such as elements of the same key. `flags` are CLF_NONTRIVIAL_RUNS, CLF_FROM_DEVICE, both or 0.
- * `options` and `error` may be NULL.
+ * belong together, such as elements of the same key. `flags` are CLF_NONTRIVIAL_RUNS, CLF_FROM_DEVICE and
+ * CLF_REPEATABLE, or 0. `options` and `error` may be NULL.
  *
  * The operator has combine and neutral, as for a reduction. `same(a, b)` is true if an element, a, and the next one, b,
  * belong to one run. It sees input elements: a key, and the payload beside it. The map makes the value to combine from
@@ -50,8 +50,8 @@ extern "C" {
  *
  * Operands of a run are combined in order. With single-pass variants, the default, floating-point results of a run that
  * spans several tiles may differ in the last bits from call to call: its aggregates may be associated differently.
- * Results of a run within one tile repeat. "two_pass" repeats bitwise for the same plan, n and keys, as does
- * clf_irregular_reduce by keys.
+ * Results of a run within one tile repeat. Plans with CLF_REPEATABLE take "two_pass", or for small n "one_group", and
+ * repeat bitwise, as does clf_irregular_reduce by keys.
  */
 CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                           const clf_plan_options *options, clf_plan **plan, clf_error *error);

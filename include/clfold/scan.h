@@ -19,7 +19,7 @@ extern "C" {
 
 /*
  * Compiles a scan: prefix "sums" under any associative operator, fused with the operator's map ("scanomap"). `flags`
- * are CLF_EXCLUSIVE, CLF_FROM_DEVICE, both or 0. `options` and `error` may be NULL.
+ * are CLF_EXCLUSIVE, CLF_FROM_DEVICE and CLF_REPEATABLE, or 0. `options` and `error` may be NULL.
  *
  * Single-pass variants read each input once and write each output once, in one launch. They are chained scans with
  * decoupled look-back (Merrill and Garland 2016), bounded waiting and decoupled fallback (Smith, Levien and Owens
@@ -30,10 +30,10 @@ extern "C" {
  * scan-then-propagate of textbooks, is there for comparison.
  *
  * Results on integers do not depend on the variant. Floating-point results are associated differently by different
- * variants, parameters and devices. With single-pass variants they may differ in rounding from run to run; variant
- * "two_pass" repeats bitwise for the same plan and n. So running totals of non-negative floats may fall by a rounding
- * error from one element to the next, and clf_bounds of them is unspecified. Remedies: a second scan with CLF_MAX over
- * the totals, or totals of integers (src/manual/limits.md).
+ * variants, parameters and devices. With single-pass variants they may differ in rounding from run to run; plans
+ * with CLF_REPEATABLE take "two_pass", or for small n "one_group", and repeat bitwise. Running totals of non-negative
+ * floats may fall by a rounding error from one element to the next, and clf_bounds of them is unspecified. Remedies: a
+ * second scan with CLF_MAX over the totals, or totals of integers (src/manual/limits.md).
  */
 CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                  const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -174,6 +174,7 @@ typedef struct clf_variant {
     /* Can it run the plan's operator and flags? If not, it is not chosen, and fails if asked for. NULL: any plan. */
     clf_status (*takes)(const clf_plan *plan, const struct clf_variant *variant, clf_error *error);
     bool waits;                 /* its groups wait for each other by messages in scratch */
+    bool repeats;               /* timing does not change in which order it combines: for CLF_REPEATABLE */
     const char *file;           /* in cl/ */
     const char *const *kernels; /* ends with NULL */
     const char *const *numbers; /* names of further uint arguments of its kernels; ends with NULL; or NULL */

@@ -12,6 +12,11 @@
 
 /* ---- Choosing ---------------------------------------------------------------------------------------- */
 
+static bool repeats_enough(const clf_variant *variant, const clf_plan *plan)
+{
+    return variant->repeats || !(plan->flags & CLF_REPEATABLE);
+}
+
 /*
  * May clfold choose the variant: can it do any call of the plan, and has the device what it needs? Asked for by name,
  * any variant runs on any device.
@@ -19,7 +24,7 @@
 static bool suits(const clf_variant *variant, const clf_plan *plan)
 {
     const clf_facts *const facts = &plan->context->facts;
-    return !(variant->needs & CLF_NEEDS_ASKING) &&
+    return !(variant->needs & CLF_NEEDS_ASKING) && repeats_enough(variant, plan) &&
            (!(variant->needs & CLF_NEEDS_LANES) || facts->lanes != CLF_LANES_LOCAL) &&
            (!(variant->needs & CLF_NEEDS_CPU) || facts->is_cpu) &&
            (!(variant->needs & CLF_NEEDS_PROGRESS) || facts->progress) &&
@@ -106,6 +111,11 @@ static clf_status take_asked(clf_plan *plan, const char *name, const clf_paramet
     const clf_variant *variant = clf_variant_named(plan->primitive, name);
     if (!variant)
         return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", plan->primitive->name, name);
+    if (!repeats_enough(variant, plan))
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "variant \"%s\" combines in an order that depends on timing: its plan must not be "
+                        "CLF_REPEATABLE",
+                        name);
     if (variant->takes)
         CLF_TRY(variant->takes(plan, variant, error));
     CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));

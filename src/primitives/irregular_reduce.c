@@ -137,17 +137,17 @@ static const char *const bits_kernels[] = {"clf_reduce_bits", "clf_reduce_carrie
 static const clf_variant merge_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_merge_cpu.cl",
      .kernels = merge_kernels, .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
-     .run = merge_launch},
+     .run = merge_launch, .repeats = true},
     {.name = "shares", .waits = true, .file = "reduce/reduce_merge.cl", .kernels = merge_kernels, .local = shares_local,
-     .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .run = merge_launch},
+     .parameters = SHARES_PARAMETERS, .defaults = merge_defaults, .run = merge_launch, .repeats = true},
     {.name = NULL},
 };
 static const clf_variant bits_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_bits_cpu.cl", .kernels = bits_kernels,
      .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
-     .run = bits_launch},
+     .run = bits_launch, .repeats = true},
     {.name = "shares", .waits = true, .file = "reduce/reduce_bits.cl", .kernels = bits_kernels, .local = shares_local,
-     .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .run = bits_launch},
+     .parameters = SHARES_PARAMETERS, .defaults = bits_defaults, .run = bits_launch, .repeats = true},
     {.name = NULL},
 };
 
@@ -268,9 +268,9 @@ static void define(const clf_engine *engine, clf_text *options)
 }
 
 #define REDUCE(table)                                                                                                  \
-    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE, .define = define, .arrays_of = arrays_of,                   \
-     .variants = table, .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run,                 \
-     .compile = clf_told_compile, .close = clf_told_close}
+    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .define = define,                          \
+     .arrays_of = arrays_of, .variants = table, .roles = clf_main_role, .choose = clf_choose_main,                     \
+     .check = check, .run = run, .compile = clf_told_compile, .close = clf_told_close}
 /* The first one has the name. */
 const clf_primitive clf_irregular_reduce_primitive = REDUCE(merge_variants);
 static const clf_primitive by_bits = REDUCE(bits_variants);

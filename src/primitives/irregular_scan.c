@@ -33,7 +33,7 @@ static void define(const clf_engine *engine, clf_text *options)
 
 static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
 const clf_primitive clf_irregular_scan_primitive = {
-    .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .profile = "scan",
+    .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .profile = "scan",
     .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays = head_bits, .variants = clf_scan_variants,
     .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
     .check = check, .run = run, .compile = clf_told_compile, .close = clf_told_close};

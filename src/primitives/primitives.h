@@ -136,11 +136,12 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
 #define CLF_COUNTED_TWO_PASS(its_file, its_kernels, its_local)                                                         \
     {.name = "two_pass", .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                        \
      .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
-     .run = clf_chained_two_pass_launch}
+     .run = clf_chained_two_pass_launch, .repeats = true}
 #define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
     {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = its_file,                \
      .kernels = its_kernels, .numbers = clf_chained_room, .parameters = "items,group",                                 \
-     .defaults = clf_chained_two_pass_defaults, .local = its_local, .run = clf_chained_one_group_launch}
+     .defaults = clf_chained_two_pass_defaults, .local = its_local,                                                    \
+     .run = clf_chained_one_group_launch, .repeats = true}
 
 /* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */
 

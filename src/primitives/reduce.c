@@ -179,7 +179,8 @@ enum { KERNEL_PARTS, KERNEL_FINISH, KERNEL_MANY };
 
 /*
  * Only where parts are published does anyone finish: the last group, or, where it cannot, another launch. One segment's
- * last group can if it may load inputs again: if no extra output has overwritten them.
+ * last group can if it may load inputs again: if no extra output has overwritten them. But it combines these in another
+ * order, so results that are to repeat are left to the other launch.
  */
 static clf_status launch_parts(clf_engine *engine, clf_run *run, const clf_arguments *arguments)
 {
@@ -189,7 +190,8 @@ static clf_status launch_parts(clf_engine *engine, clf_run *run, const clf_argum
     if (parts == 1)
         return CLF_SUCCESS;
     clf_run_tickets(run, groups);
-    const bool finished = engine->context->facts.fence || (arguments->count == 1 && engine->op->extra.count == 0);
+    const bool again = arguments->count == 1 && engine->op->extra.count == 0 && !(engine->flags & CLF_REPEATABLE);
+    const bool finished = engine->context->facts.fence || again;
     return finished ? CLF_SUCCESS : clf_run_launch(run, engine, KERNEL_FINISH, arguments, groups);
 }
 
@@ -278,17 +280,18 @@ static const char *const sequential_kernels[] = {"clf_reduce_sequential", NULL};
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "reduce/reduce_cpu.cl", .kernels = cpu_kernels,
      .parameters = CLF_REDUCE_CPU_PARAMETERS, .defaults = clf_reduce_cpu_defaults,
-     .run = cpu_launch},
+     .run = cpu_launch, .repeats = true},
     {.name = "large", .waits = true, .file = "reduce/reduce_large.cl", .kernels = large_kernels,
-     .parameters = "items,group,groups,parting", .local = large_local, .defaults = large_defaults, .run = large_launch},
+     .parameters = "items,group,groups,parting", .local = large_local, .defaults = large_defaults,
+     .run = large_launch, .repeats = true},
     {.name = "warp", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_warp.cl", .kernels = warp_kernels,
-     .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .run = warp_launch},
+     .parameters = "items,group", .local = warp_local, .defaults = warp_defaults, .run = warp_launch, .repeats = true},
     {.name = "small", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_small.cl", .kernels = small_kernels,
      .numbers = small_numbers, .parameters = "items,group", .local = stretch_local,
-     .defaults = small_defaults, .run = small_launch},
+     .defaults = small_defaults, .run = small_launch, .repeats = true},
     {.name = "sequential", .needs = CLF_NEEDS_ASKING, .file = "reduce/reduce_sequential.cl",
      .kernels = sequential_kernels, .parameters = "items,group", .local = stretch_local,
-     .defaults = sequential_defaults, .run = sequential_launch},
+     .defaults = sequential_defaults, .run = sequential_launch, .repeats = true},
     {.name = NULL},
 };
 
@@ -363,8 +366,9 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 static const clf_tuned_call tuned = {clf_segmented_reduce, true, 3, {0, 1023, 15}};
 
 const clf_primitive clf_reduce_primitive = {
-    .name = "reduce", .flags = CLF_FROM_DEVICE, .variants = variants, .parameters = "limit,fewest,size",
-    .roles = roles, .variant_for = variant_for, .choose = choose, .check = check, .run = run, .tuned = &tuned};
+    .name = "reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .variants = variants,
+    .parameters = "limit,fewest,size", .roles = roles, .variant_for = variant_for, .choose = choose, .check = check,
+    .run = run, .tuned = &tuned};
 
 clf_status clf_reduce_plan(clf_context *context, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)

@@ -105,10 +105,9 @@ static const char *const sorted_kernels[] = {"clf_index_begin", "clf_index_bound
 /* For clf_variant: what work-items of several groups, or of one, update, in any order. */
 static clf_status takes(const clf_plan *plan, const clf_variant *variant, bool can, clf_error *error)
 {
-    if (plan->flags & CLF_ORDERED || !(plan->op.flags & CLF_COMMUTATIVE))
+    if (!(plan->op.flags & CLF_COMMUTATIVE))
         return clf_fail(error, CLF_E_UNSUPPORTED,
-                        "variant \"%s\" takes elements in any order: its operator must be "
-                        "CLF_COMMUTATIVE, and its plan not CLF_ORDERED",
+                        "variant \"%s\" takes elements in any order: its operator must be CLF_COMMUTATIVE",
                         variant->name);
     if (!can)
         return clf_fail(error, CLF_E_UNSUPPORTED, "values of %u bytes cannot be updated by variant \"%s\"",
@@ -146,7 +145,7 @@ enum { HOW_UPDATE = 1, HOW_DIRECT = 2, HOW_SCATTER = 4, HOW_HOT = 8 };
 
 static const clf_variant variants[] = {
     {.name = "cpu", .way = CLF_INDEX_CPU, .needs = CLF_NEEDS_CPU, .file = "reduce_by_index/index_cpu.cl",
-     .kernels = cpu_kernels, .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults},
+     .kernels = cpu_kernels, .numbers = numbers, .parameters = "groups", .defaults = cpu_defaults, .repeats = true},
     {.name = "local", .way = CLF_INDEX_LOCAL, .takes = local_takes, .file = "reduce_by_index/index_local.cl",
      .kernels = local_kernels, .numbers = numbers, .parameters = "items,group,groups,local,limit",
      .defaults = local_defaults, .local = team_local},
@@ -157,7 +156,8 @@ static const clf_variant variants[] = {
      .kernels = split_kernels, .numbers = split_numbers, .parameters = "items,group,groups,local,limit,fewest",
      .defaults = local_defaults, .local = clf_no_local},
     {.name = "sorted", .way = CLF_INDEX_SORTED, .file = "reduce_by_index/index_sorted.cl",
-     .kernels = sorted_kernels, .numbers = numbers, .defaults = sorted_defaults, .local = clf_no_local},
+     .kernels = sorted_kernels, .numbers = numbers, .defaults = sorted_defaults, .local = clf_no_local,
+     .repeats = true},
     {.name = NULL},
 };
 

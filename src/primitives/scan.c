@@ -90,11 +90,12 @@ const clf_variant clf_scan_variants[] = {
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_serial_defaults,
      .run = clf_chained_launch},
     {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch},
+     .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch,
+     .repeats = true},
     {.name = "propagate", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl", .kernels = propagate_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .run = propagate_launch},
+     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .run = propagate_launch, .repeats = true},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_one_group.cl", .kernels = one_group_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .run = one_group_launch},
+     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .run = one_group_launch, .repeats = true},
     {.name = NULL},
 };
 
@@ -170,7 +171,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 }
 
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE, .exclusive = CLF_EXCLUSIVE,
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .exclusive = CLF_EXCLUSIVE,
     .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
     .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check,
     .run = run, .tuned = &tuned};

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import FROM_DEVICE, ORDERED, UPDATE, lib
+from ._library import FROM_DEVICE, REPEATABLE, UPDATE, lib
 from .arrays import Elements, describe, first, listed, queue_of, require_array, whole
 from .axes import enqueue_along
 from .booleans import true_in_place
@@ -23,7 +23,8 @@ class ReduceByIndexPlan(OperatorPlan):
     """A compiled reduction by index: the bin of an element is what the operator's `part` says, else its first field.
 
     update   bins are combined with what `out` holds
-    ordered  the elements of a bin are combined in order, though the operator is commutative
+    repeatable, or ordered  the elements of a bin are combined in order, though the operator is commutative: results of
+             floats repeat bitwise
 
     >>> last_digits = cf.Operator("u4", input="u4", map="one", part="digit", combine="clf_sum", commutative=True,
     ...     source="clf_value one(clf_input x, ulong i) { return (clf_value){1}; }"
@@ -34,8 +35,9 @@ class ReduceByIndexPlan(OperatorPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, update: bool = False, ordered: bool = False,
-                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
-        flags = UPDATE * update | ORDERED * ordered | FROM_DEVICE * from_device
+                 repeatable: bool = False, from_device: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
+        flags = UPDATE * update | REPEATABLE * (ordered or repeatable) | FROM_DEVICE * from_device
         super().__init__(where, "clf_reduce_by_index_plan", operator, flags, variant, parameters)
         self.update = update
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, lib
+from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, REPEATABLE, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
@@ -24,6 +24,7 @@ class ReduceByKeyPlan(OperatorPlan):
     count of runs behind that.
 
     nontrivial  runs of one element are left out, and not counted
+    repeatable  as in `ScanPlan`
 
     >>> largest = cf.Operator("i4", input={"key": "u4", "x": "i4"}, extra={"key": "u4"}, map="take", same="alike",
     ...     combine="clf_max", commutative=True,
@@ -37,8 +38,8 @@ class ReduceByKeyPlan(OperatorPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, nontrivial: bool = False, from_device: bool = False,
-                 variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
-        flags = FROM_DEVICE * from_device | NONTRIVIAL_RUNS * nontrivial
+                 repeatable: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        flags = FROM_DEVICE * from_device | NONTRIVIAL_RUNS * nontrivial | REPEATABLE * repeatable
         super().__init__(where, "clf_reduce_by_key_plan", operator, flags, variant, parameters)
 
     def __call__(self, x: Elements, *, room: Optional[int] = None, captured: Optional[Elements] = None,

@@ -5,7 +5,7 @@ from typing import Any, Literal, Optional, overload
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import FROM_DEVICE, lib
+from ._library import FROM_DEVICE, REPEATABLE, lib
 from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
 from .booleans import true_keys, truths
@@ -24,7 +24,8 @@ from .totals import asked
 class ReducePlan(SegmentedPlan):
     """A compiled reduction.
 
-    where, operator, segment_dtype, from_device, variant, parameters    as in `ScanPlan`
+    where, operator, segment_dtype, from_device, repeatable, variant, parameters    as in `ScanPlan`, but repeatable
+                reductions read once
     segments    None: one array, or the lines along an axis, as each call says. "offsets", "lengths", "keys", "flags" or
                 "bits": segments that such an array tells
 
@@ -35,12 +36,13 @@ class ReducePlan(SegmentedPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, segments: Optional[str] = None, segment_dtype: Any = None,
-                 from_device: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+                 from_device: bool = False, repeatable: bool = False, variant: Optional[str] = None,
+                 parameters: Optional[str] = None) -> None:
         if segments == "rows":
             raise ValueError("reductions of rows are of the plan for one array: call it with axis=-1")
         names = {None: "clf_reduce", "segments": "clf_irregular_reduce"}
-        super().__init__(where, names, operator, FROM_DEVICE * from_device, segments, segment_dtype, variant,
-                         parameters)
+        flags = FROM_DEVICE * from_device | REPEATABLE * repeatable
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,

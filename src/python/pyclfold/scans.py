@@ -5,7 +5,7 @@ from typing import Any, Optional, overload
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import EXCLUSIVE, FROM_DEVICE
+from ._library import EXCLUSIVE, FROM_DEVICE, REPEATABLE
 from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
 from .booleans import true_keys, truths
@@ -29,6 +29,7 @@ class ScanPlan(SegmentedPlan):
     segments   None: one array. "rows": every row of the last axis by itself, or the lines along the `axis` of a call.
                "offsets", "lengths", "keys", "flags" or "bits": segments that such an array of `segment_dtype` tells
     from_device         calls may have `actual`, or an initial value that lies on the device
+    repeatable          results of floats repeat bitwise, at the price of a second reading
     variant, parameters as clf_plan_options has them
 
     >>> plan = cf.ScanPlan(queue, cf.operator("sum", "i4"))
@@ -38,9 +39,9 @@ class ScanPlan(SegmentedPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, segments: Optional[str] = None,
-                 segment_dtype: Any = None, from_device: bool = False, variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
-        flags = EXCLUSIVE * exclusive | FROM_DEVICE * from_device
+                 segment_dtype: Any = None, from_device: bool = False, repeatable: bool = False,
+                 variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+        flags = EXCLUSIVE * exclusive | FROM_DEVICE * from_device | REPEATABLE * repeatable
         names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
         super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 

@@ -129,3 +129,18 @@ def test_plans_are_kept(queue):
     before = len(cf.context(queue).plans)
     cf.scan(x, "a+b", neutral=0)
     assert len(cf.context(queue).plans) == before
+
+
+def test_plans_that_repeat(queue):
+    sums, repeatable = cf.operator("sum", "f4"), {"repeatable": True}
+    binned = cf.Operator("f4", input={"bin": "u4", "x": "f4"}, map="of", combine="clf_sum", commutative=True,
+                         source="clf_value of(clf_input x, ulong i) { return (clf_value){x.x}; }")
+    runs = cf.Operator("f4", input={"bin": "u4", "x": "f4"}, map="of", combine="clf_sum", same="alike",
+                       source="clf_value of(clf_input x, ulong i) { return (clf_value){x.x}; }"
+                              "bool alike(clf_input a, clf_input b) { return a.bin == b.bin; }")
+    for plan, operator, variant in ((cf.ScanPlan, sums, "cpu"), (cf.ReducePlan, sums, None),
+                                    (cf.ReduceByKeyPlan, runs, "serial"), (cf.ReduceByIndexPlan, binned, "local")):
+        plan(queue, operator, **repeatable)
+        if variant:
+            with pytest.raises(cf.Error, match="CLF_REPEATABLE"):
+                plan(queue, operator, variant=variant, **repeatable)
