@@ -1,149 +1,266 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A k-d tree of points in five dimensions, built by sorts of rows (Bentley 1975):
+ * A k-d tree of points in five dimensions (Bentley 1975), as Clausen (2021, B.3) builds it:
  *
- *     kd_tree [POINTS]      a power of two from 32 on; 2097152 if you have a GPU
+ *     kd_tree [POINTS]      64 or more; 2097152 if you have a GPU
  *
- * On each level every node's points are sorted along one dimension, in turns; its lower half is the left child, and its
- * upper half the right one. So on level l there are 2^l rows of points to be sorted at once. Leaves have 32 points.
- * Checked on the host: along the dimension of its level no point of a left child is behind one of the right child, and
- * the points are those that there were.
+ * Each node is split at the median of its widest dimension. How wide a node is follows from the bounds of all points,
+ * two reductions a dimension, and from the medians of its ancestors. On level l there are 2^l nodes, so 2^l rows of
+ * points are sorted at once, each along the dimension of its own node. Leaves have some 32 points, all as many: the
+ * last ones are infinitely far. What comes out is the points in the order of the leaves, where each was, and for each
+ * inner node its dimension, its median, and its closest ancestor of the same dimension.
+ *
+ * A kernel then answers queries for the nearest point. All that comes out is checked on the host, the answers by a look
+ * at every point.
  *
  * One call of a segmented sort sorts a level in place; also tried as on a device whose groups must not wait for each
  * other. Beside it the same tree is built with rows sorted by segmented scans (Clausen 2021, B.2): single-pass ones
- * where clfold takes these, and two others. Clausen's own k-d tree (B.3) is another one: each node is split along its
- * widest dimension, where here the dimensions take turns.
+ * where clfold takes these, and two others.
  */
+#include "kd_tree.h"
 #include "scan_sort.h"
 
-enum { DIMENSIONS = 5, LEAF = 32 };
+#include <math.h>
+#include <string.h>
 
-#define POINT "float a; float b; float c; float d; float e;"
-#define ALONG(axis)                                                                                                    \
-    {.size = sizeof(clf_operator), .value = POINT, .key = "float along",                                               \
-     .source = "float along(clf_value p) { return p." axis "; }\n"}
-static const clf_operator by_dimension[DIMENSIONS] = {ALONG("a"), ALONG("b"), ALONG("c"), ALONG("d"), ALONG("e")};
+enum { DIMENSIONS = 5, LEAF = 32, QUERIES = 100 };
+
+enum { CHOOSE, FETCH, SPLIT, COUNT_UP, FILL, NEAREST, KERNELS };
+static const char *const kernel_names[KERNELS] = {"choose", "fetch", "split", "count_up", "fill", "nearest"};
+
+static const clf_operator by_key = {.size = sizeof(clf_operator), .value = "uint key; uint place;",
+                                    .key = "uint first", .source = "uint first(clf_value v) { return v.key; }\n"};
+
+typedef struct tree {
+    size_t total;              /* points in leaves, those that are infinitely far included */
+    cl_uint inner, leaf;       /* inner nodes; points of a leaf */
+    cl_uint levels;            /* of inner nodes */
+    float *leaves[DIMENSIONS]; /* [total] each */
+    cl_uint *places;           /* [total]: which points these are */
+    cl_int *dimension, *ancestor;
+    float *median; /* [inner] each */
+} tree;
 
 typedef struct builder {
     example *x;
     size_t n;
     int errors;
-    float *points[DIMENSIONS], *tree[DIMENSIONS];
-    clf_array fields[DIMENSIONS];
-    clf_plan *sorts[DIMENSIONS]; /* by segmented sorts */
-    scan_sorter scans;           /* by scans: they sort keys and places, and points are gathered from these places */
-    cl_kernel make_keys;
-    clf_plan *gather;
-    clf_array keys_and_places[2], gathered[DIMENSIONS];
+    float *points[DIMENSIONS], *queries;
+    tree made;
+    cl_kernel kernel[KERNELS];
+    clf_plan *least, *most;
+    clf_plan *sort;    /* by segmented sorts */
+    scan_sorter scans; /* by scans */
+    clf_array columns[DIMENSIONS], leaves[DIMENSIONS], bounds, dimension, median, ancestor, keys_and_places[2];
 } builder;
+
+/* Its arrays come first, then its numbers. */
+static void launch(const builder *b, int kernel, size_t items, const clf_array *const *arrays, const cl_uint *numbers,
+                   cl_uint count)
+{
+    cl_uint at = 0;
+    for (; *arrays; ++arrays, ++at)
+        check(clSetKernelArg(b->kernel[kernel], at, sizeof(cl_mem), &(*arrays)->buffer), kernel_names[kernel], NULL);
+    for (cl_uint i = 0; i < count; ++i)
+        check(clSetKernelArg(b->kernel[kernel], at + i, sizeof(cl_uint), &numbers[i]), kernel_names[kernel], NULL);
+    check(clEnqueueNDRangeKernel(b->x->queue, b->kernel[kernel], 1, NULL, &items, NULL, 0, NULL, NULL),
+          kernel_names[kernel], NULL);
+}
 
 /* ---- Two ways to sort the rows of a level ----------------------------------------------------------------------- */
 
-typedef void sort_rows(builder *b, size_t size, int along);
+typedef void sort_rows(builder *b, size_t rows, cl_uint size);
 
-static void sort_at_once(builder *b, size_t size, int along)
+static void sort_at_once(builder *b, size_t rows, cl_uint size)
 {
-    check(clf_segmented_sort(b->sorts[along], CLF_ON_ARRAYS(b->x->queue, b->fields, b->fields), b->n / size, size,
-                             b->fields, b->fields),
+    check(clf_segmented_sort(b->sort, CLF_ON_ARRAYS(b->x->queue, b->keys_and_places, b->keys_and_places), rows, size,
+                             b->keys_and_places, b->keys_and_places),
           "clf_segmented_sort", NULL);
 }
 
-/* Keys are in the order of the floats: bits of negative ones are flipped, and all others are above these. */
-static const char keys_of_floats[] =
-    "__kernel void make_keys(__global const uint *along, __global uint *keys, __global uint *places)\n"
-    "{\n"
-    "    const size_t i = get_global_id(0);\n"
-    "    keys[i] = along[i] ^ (along[i] >> 31 ? 0xffffffffu : 0x80000000u);\n"
-    "    places[i] = i;\n"
-    "}\n";
-
-static void sort_by_scans(builder *b, size_t size, int along)
+static void sort_by_scans(builder *b, size_t rows, cl_uint size)
 {
-    const clf_array arrays[] = {b->fields[along], b->keys_and_places[0], b->keys_and_places[1]};
-    for (cl_uint a = 0; a < 3; ++a)
-        check(clSetKernelArg(b->make_keys, a, sizeof(cl_mem), &arrays[a].buffer), "make_keys", NULL);
-    check(clEnqueueNDRangeKernel(b->x->queue, b->make_keys, 1, NULL, &b->n, NULL, 0, NULL, NULL), "make_keys", NULL);
-    scan_sort(&b->scans, b->n / size, (cl_uint)size, b->keys_and_places);
-    check(clf_gather(b->gather, CLF_ON_ARRAYS(b->x->queue, b->fields, b->gathered), b->n, b->n, b->fields,
-                     &b->keys_and_places[1], b->gathered),
-          "clf_gather", NULL);
-    for (int d = 0; d < DIMENSIONS; ++d) {
-        const clf_array field = b->fields[d];
-        b->fields[d] = b->gathered[d];
-        b->gathered[d] = field;
+    scan_sort(&b->scans, rows, size, b->keys_and_places);
+}
+
+/* ---- Building --------------------------------------------------------------------------------------------------- */
+
+static void find_bounds(const builder *b)
+{
+    for (cl_ulong d = 0; d < DIMENSIONS; ++d) {
+        const clf_array low = {b->bounds.buffer, d}, high = {b->bounds.buffer, DIMENSIONS + d};
+        check(clf_reduce(b->least, CLF_ON_ARRAYS(b->x->queue, b->columns[d], low), b->n, &b->columns[d], &low),
+              "clf_reduce", NULL);
+        check(clf_reduce(b->most, CLF_ON_ARRAYS(b->x->queue, b->columns[d], high), b->n, &b->columns[d], &high),
+              "clf_reduce", NULL);
     }
 }
 
-/* ---- The tree --------------------------------------------------------------------------------------------------- */
-
-/* Nodes whose left child has a point behind one of the right child. */
-static int count_errors(size_t n, float *const tree[])
+static void build_level(builder *b, cl_uint level, sort_rows *sort)
 {
-    int errors = 0, level = 0;
-    for (size_t size = n; size > LEAF; size /= 2, ++level)
-        for (size_t node = 0; node < n; node += size) {
-            const float *const points = tree[level % DIMENSIONS] + node;
-            float last = points[0], first = points[size / 2];
-            for (size_t i = 0; i < size / 2; ++i) {
-                last = points[i] > last ? points[i] : last;
-                first = points[size / 2 + i] < first ? points[size / 2 + i] : first;
-            }
-            errors += last > first;
-        }
+    const size_t nodes = (size_t)1 << level;
+    const cl_uint size = (cl_uint)(b->made.total >> level), numbers[] = {level, size, (cl_uint)b->n};
+    const clf_array *const c = b->columns, *const keys = b->keys_and_places, *const places = keys + 1;
+    launch(b, CHOOSE, nodes, (const clf_array *[]){&b->bounds, &b->dimension, &b->median, &b->ancestor, NULL}, numbers,
+           1);
+    launch(b, FETCH, b->made.total,
+           (const clf_array *[]){c, c + 1, c + 2, c + 3, c + 4, &b->dimension, places, keys, NULL}, numbers, 3);
+    sort(b, nodes, size);
+    launch(b, SPLIT, nodes, (const clf_array *[]){keys, &b->median, NULL}, numbers, 2);
+}
+
+static void build_once(builder *b, sort_rows *sort)
+{
+    find_bounds(b);
+    launch(b, COUNT_UP, b->made.total, (const clf_array *[]){&b->keys_and_places[1], NULL}, NULL, 0);
+    for (cl_uint level = 0; level < b->made.levels; ++level)
+        build_level(b, level, sort);
+    for (int d = 0; d < DIMENSIONS; ++d)
+        launch(b, FILL, b->made.total,
+               (const clf_array *[]){&b->columns[d], &b->keys_and_places[1], &b->leaves[d], NULL},
+               &(const cl_uint){(cl_uint)b->n}, 1);
+    check(clFinish(b->x->queue), "clFinish", NULL);
+}
+
+static void read_tree(const builder *b)
+{
+    const tree *const t = &b->made;
+    for (int d = 0; d < DIMENSIONS; ++d)
+        example_read(b->x, b->leaves[d], t->total * sizeof(float), t->leaves[d]);
+    example_read(b->x, b->keys_and_places[1], t->total * sizeof(cl_uint), t->places);
+    example_read(b->x, b->dimension, t->inner * sizeof(cl_int), t->dimension);
+    example_read(b->x, b->ancestor, t->inner * sizeof(cl_int), t->ancestor);
+    example_read(b->x, b->median, t->inner * sizeof(float), t->median);
+}
+
+/* ---- Checking, one thing after the other ------------------------------------------------------------------------ */
+
+/* Every point is in one leaf, with its coordinates. */
+static int check_leaves(const builder *b)
+{
+    const tree *const t = &b->made;
+    unsigned char *const seen = calloc(t->total, 1);
+    int errors = !seen;
+    for (size_t i = 0; seen && i < t->total; ++i) {
+        const size_t place = t->places[i];
+        errors += place >= t->total || seen[place];
+        if (place < t->total)
+            seen[place] = 1;
+        for (int d = 0; d < DIMENSIONS; ++d)
+            errors += t->leaves[d][i] != (place < b->n ? b->points[d][place] : INFINITY);
+    }
+    free(seen);
     return errors;
 }
 
-/* Of all points, in whatever order: coordinates are multiples of 2^-24, and points are hashed whole. */
-static cl_ulong checksum(size_t n, float *const points[])
+/* No point of the left half of `size` points is behind the median, none of the right half before it. */
+static int check_halves(const float *along, size_t size, float median)
 {
-    cl_ulong sum = 0;
-    for (size_t i = 0; i < n; ++i) {
-        cl_ulong hash = 0;
-        for (int d = 0; d < DIMENSIONS; ++d) {
-            hash = (hash + (cl_ulong)(points[d][i] * (1 << 24))) * 0x9e3779b97f4a7c15u;
-            hash ^= hash >> 32;
-        }
-        sum += hash;
+    float last = along[0], first = along[size / 2];
+    for (size_t i = 0; i < size / 2; ++i)
+        last = along[i] > last ? along[i] : last;
+    for (size_t i = size / 2; i < size; ++i)
+        first = along[i] < first ? along[i] : first;
+    return last > median || first < median || median != (last + first) / 2;
+}
+
+/* A node within its bounds, and then its children, each within its own. */
+static int check_node(const tree *t, size_t node, size_t from, size_t size, const float *bounds, const cl_int *last)
+{
+    if (node >= t->inner)
+        return 0;
+    int widest = 0;
+    for (int d = 1; d < DIMENSIONS; ++d)
+        if (bounds[DIMENSIONS + d] - bounds[d] > bounds[DIMENSIONS + widest] - bounds[widest])
+            widest = d;
+    int errors = t->dimension[node] != widest || t->ancestor[node] != last[widest] ||
+                 check_halves(t->leaves[widest] + from, size, t->median[node]);
+    for (size_t right = 0; right < 2; ++right) {
+        float narrower[2 * DIMENSIONS];
+        cl_int now[DIMENSIONS];
+        memcpy(narrower, bounds, sizeof narrower);
+        memcpy(now, last, sizeof now);
+        if (!isinf(t->median[node]))
+            narrower[(right ? 0 : DIMENSIONS) + widest] = t->median[node];
+        now[widest] = (cl_int)node;
+        errors += check_node(t, 2 * node + 1 + right, from + right * (size / 2), size / 2, narrower, now);
     }
+    return errors;
+}
+
+static int check_nodes(const builder *b)
+{
+    float bounds[2 * DIMENSIONS];
+    cl_int last[DIMENSIONS];
+    for (int d = 0; d < DIMENSIONS; ++d) {
+        const float *const x = b->points[d];
+        bounds[d] = bounds[DIMENSIONS + d] = x[0];
+        last[d] = -1;
+        for (size_t i = 1; i < b->n; ++i) {
+            bounds[d] = x[i] < bounds[d] ? x[i] : bounds[d];
+            bounds[DIMENSIONS + d] = x[i] > bounds[DIMENSIONS + d] ? x[i] : bounds[DIMENSIONS + d];
+        }
+    }
+    return check_node(&b->made, 0, 0, b->made.total, bounds, last);
+}
+
+static double distance(const builder *b, size_t point, const float *query)
+{
+    double sum = 0;
+    for (int d = 0; d < DIMENSIONS; ++d)
+        sum += ((double)b->points[d][point] - query[d]) * ((double)b->points[d][point] - query[d]);
     return sum;
 }
 
-/* Returns the microseconds that the levels of the second tree took, for the first one compiles. */
+/* Answers the queries; no point may be closer than the one that was found, but for the device's rounding. */
+static int check_queries(const builder *b)
+{
+    const clf_array *const l = b->leaves;
+    const clf_array queries = example_array(b->x, QUERIES * DIMENSIONS * sizeof(float), b->queries),
+                    answers = example_array(b->x, QUERIES * sizeof(cl_uint), NULL);
+    cl_uint found[QUERIES];
+    int errors = 0;
+    launch(b, NEAREST, QUERIES,
+           (const clf_array *[]){l, l + 1, l + 2, l + 3, l + 4, &b->dimension, &b->median, &b->keys_and_places[1],
+                                 &queries, &answers, NULL},
+           (const cl_uint[]){b->made.inner, b->made.leaf}, 2);
+    example_read(b->x, answers, sizeof found, found);
+    for (size_t q = 0; q < QUERIES; ++q) {
+        const float *const query = b->queries + q * DIMENSIONS;
+        double least = INFINITY;
+        for (size_t i = 0; i < b->n; ++i)
+            least = distance(b, i, query) < least ? distance(b, i, query) : least;
+        errors += found[q] >= b->n || distance(b, found[q], query) > least * (1 + 1e-5);
+    }
+    example_release(&queries, 1);
+    example_release(&answers, 1);
+    return errors;
+}
+
+/* Returns the microseconds that the second tree took, for the first one compiles. */
 static double build(builder *b, sort_rows *sort)
 {
-    double start = 0, us = 0;
-    for (int time = 0; time < 2; ++time) {
-        for (int d = 0; d < DIMENSIONS; ++d)
-            check(clEnqueueWriteBuffer(b->x->queue, b->fields[d].buffer, CL_TRUE, 0, b->n * sizeof(float), b->points[d],
-                                       0, NULL, NULL),
-                  "clEnqueueWriteBuffer", NULL);
-        start = example_time();
-        int level = 0;
-        for (size_t size = b->n; size > LEAF; size /= 2, ++level)
-            sort(b, size, level % DIMENSIONS);
-        check(clFinish(b->x->queue), "clFinish", NULL);
-        us = example_time() - start;
-    }
-    for (int d = 0; d < DIMENSIONS; ++d)
-        example_read(b->x, b->fields[d], b->n * sizeof(float), b->tree[d]);
-    b->errors += count_errors(b->n, b->tree) + (checksum(b->n, b->tree) != checksum(b->n, b->points));
+    build_once(b, sort);
+    const double start = example_time();
+    build_once(b, sort);
+    const double us = example_time() - start;
+    read_tree(b);
+    b->errors += check_leaves(b) + check_nodes(b) + check_queries(b);
     return us;
 }
 
 static double build_by_sorts(builder *b, clf_context *context)
 {
-    for (int d = 0; d < DIMENSIONS; ++d)
-        check(clf_segmented_sort_plan(context, &by_dimension[d], 0, NULL, &b->sorts[d], &b->x->error),
-              "clf_segmented_sort_plan", &b->x->error);
+    check(clf_segmented_sort_plan(context, &by_key, 0, NULL, &b->sort, &b->x->error), "clf_segmented_sort_plan",
+          &b->x->error);
     const double us = build(b, sort_at_once);
-    for (int d = 0; d < DIMENSIONS; ++d)
-        clf_plan_release(b->sorts[d]);
+    clf_plan_release(b->sort);
     return us;
 }
 
 static double build_by_scans(builder *b, const char *variant)
 {
-    b->scans = scan_sorter_open(b->x, variant, b->n, 2);
+    b->scans = scan_sorter_open(b->x, variant, b->made.total, 2);
     const double us = build(b, sort_by_scans);
     scan_sorter_close(&b->scans);
     return us;
@@ -151,52 +268,94 @@ static double build_by_scans(builder *b, const char *variant)
 
 /* ---- All of them ------------------------------------------------------------------------------------------------ */
 
-static void make_points(size_t n, float *const points[])
+static void *room(size_t bytes)
 {
-    cl_uint state = 1;
-    for (size_t i = 0; i < n; ++i)
-        for (int d = 0; d < DIMENSIONS; ++d) {
-            state = state * 1664525u + 1013904223u;
-            points[d][i] = (float)(state >> 8) / (1 << 24);
-        }
+    void *memory = malloc(bytes);
+    check(memory ? CLF_SUCCESS : CLF_E_NO_MEMORY, "points", NULL);
+    return memory;
+}
+
+/* As many leaves as a power of two that is nearest to n / 32. */
+static tree tree_of(size_t n)
+{
+    const size_t wanted = (n + LEAF - 1) / LEAF;
+    tree t = {.levels = 1};
+    while (wanted - ((size_t)1 << t.levels) > ((size_t)2 << t.levels) - wanted || wanted >= (size_t)2 << t.levels)
+        ++t.levels;
+    t.inner = (1u << t.levels) - 1;
+    t.leaf = (cl_uint)((n + t.inner) / (t.inner + 1));
+    t.total = (size_t)t.leaf * (t.inner + 1);
+    return t;
+}
+
+/* The dimensions are 1, 2, 4, 8 and 16 long. */
+static float coordinate(cl_uint *state, int d)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)((1 << d) * ((double)(*state >> 8) / (1 << 24) - 0.5));
 }
 
 static builder open_builder(example *x, size_t n)
 {
-    builder b = {.x = x, .n = n};
+    builder b = {.x = x, .n = n, .made = tree_of(n), .queries = room(QUERIES * DIMENSIONS * sizeof(float))};
+    tree *const t = &b.made;
+    cl_uint state = 1;
+    for (size_t i = 0; i < QUERIES * DIMENSIONS; ++i)
+        b.queries[i] = coordinate(&state, (int)(i % DIMENSIONS));
     for (int d = 0; d < DIMENSIONS; ++d) {
-        b.points[d] = malloc(n * sizeof(float));
-        b.tree[d] = malloc(n * sizeof(float));
-        check(b.points[d] && b.tree[d] ? CLF_SUCCESS : CLF_E_NO_MEMORY, "points", NULL);
-        b.fields[d] = example_array(x, n * sizeof(float), NULL);
-        b.gathered[d] = example_array(x, n * sizeof(float), NULL);
+        b.points[d] = room(n * sizeof(float));
+        for (size_t i = 0; i < n; ++i)
+            b.points[d][i] = coordinate(&state, d);
+        b.columns[d] = example_array(x, n * sizeof(float), b.points[d]);
+        b.leaves[d] = example_array(x, t->total * sizeof(float), NULL);
+        t->leaves[d] = room(t->total * sizeof(float));
     }
-    make_points(n, b.points);
+    t->places = room(t->total * sizeof(cl_uint));
+    t->dimension = room(t->inner * sizeof(cl_int));
+    t->ancestor = room(t->inner * sizeof(cl_int));
+    t->median = room(t->inner * sizeof(float));
     for (int a = 0; a < 2; ++a)
-        b.keys_and_places[a] = example_array(x, n * sizeof(cl_uint), NULL);
-    b.make_keys = make_kernel(x, keys_of_floats, "make_keys");
-    check(clf_gather_plan(x->context, POINT, CLF_UINT, 0, NULL, &b.gather, &x->error), "clf_gather_plan", &x->error);
+        b.keys_and_places[a] = example_array(x, t->total * sizeof(cl_uint), NULL);
+    b.bounds = example_array(x, 2 * DIMENSIONS * sizeof(float), NULL);
+    b.dimension = example_array(x, t->inner * sizeof(cl_int), NULL);
+    b.ancestor = example_array(x, t->inner * sizeof(cl_int), NULL);
+    b.median = example_array(x, t->inner * sizeof(float), NULL);
+    for (int k = 0; k < KERNELS; ++k)
+        b.kernel[k] = make_kernel(x, kernels, kernel_names[k]);
+    check(clf_reduce_plan(x->context, clf_builtin(CLF_MIN, CLF_FLOAT), 0, NULL, &b.least, &x->error), "clf_reduce_plan",
+          &x->error);
+    check(clf_reduce_plan(x->context, clf_builtin(CLF_MAX, CLF_FLOAT), 0, NULL, &b.most, &x->error), "clf_reduce_plan",
+          &x->error);
     return b;
 }
 
 static void close_builder(builder *b)
 {
-    clf_plan_release(b->gather);
-    clReleaseKernel(b->make_keys);
+    const clf_array rest[] = {b->bounds, b->dimension, b->ancestor, b->median};
+    clf_plan_release(b->least);
+    clf_plan_release(b->most);
+    for (int k = 0; k < KERNELS; ++k)
+        clReleaseKernel(b->kernel[k]);
+    example_release(rest, CLF_ARRAY_COUNT(rest));
     example_release(b->keys_and_places, 2);
-    example_release(b->gathered, DIMENSIONS);
-    example_release(b->fields, DIMENSIONS);
+    example_release(b->columns, DIMENSIONS);
+    example_release(b->leaves, DIMENSIONS);
     for (int d = 0; d < DIMENSIONS; ++d) {
         free(b->points[d]);
-        free(b->tree[d]);
+        free(b->made.leaves[d]);
     }
+    free(b->queries);
+    free(b->made.places);
+    free(b->made.dimension);
+    free(b->made.ancestor);
+    free(b->made.median);
 }
 
 int main(int argc, char **argv)
 {
-    const size_t n = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 1 << 13;
-    if (n < LEAF || n > 1u << 31 || (n & (n - 1)) != 0) {
-        fputs("usage: kd_tree [POINTS], a power of two from 32 to 2^31\n", stderr);
+    const size_t n = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 10000;
+    if (n < 2 * LEAF || n > 1u << 30) {
+        fputs("usage: kd_tree [POINTS], from 64 to 2^30\n", stderr);
         return 2;
     }
     example x = example_open();
@@ -204,13 +363,13 @@ int main(int argc, char **argv)
     const clf_context_options options = {.size = sizeof options, .disable = "progress"};
     check(clf_context_create(x.cl, x.device, &options, &patient, &x.error), "clf_context_create", &x.error);
     builder b = open_builder(&x, n);
-    printf("%lu points in %lu leaves\n", (unsigned long)n, (unsigned long)(n / LEAF));
+    printf("%lu points in %lu leaves\n", (unsigned long)n, (unsigned long)b.made.inner + 1);
     const double sorts = build_by_sorts(&b, x.context), patiently = build_by_sorts(&b, patient);
     printf("by segmented sorts: %.0f us; where no group waits for another %.0f us\n", sorts, patiently);
     const double scans = build_by_scans(&b, NULL), two_pass = build_by_scans(&b, "two_pass");
     printf("by scans: %.0f us; by two-pass scans %.0f us; by scan-then-propagate %.0f us\n", scans, two_pass,
            build_by_scans(&b, "propagate"));
-    printf("%d errors\n", b.errors);
+    printf("%d errors in %d trees, each with %d queries\n", b.errors, 5, QUERIES);
     close_builder(&b);
     clf_context_release(patient);
     example_close(&x);
