@@ -200,6 +200,8 @@ typedef struct merge_case {
     circumstances under;
 } merge_case;
 
+/* Adds the captured arrays of an order, if it has any. */
+void order_capture(const ref_order *order, const circumstances *u, guarded_list *list);
 void merge_case_run(clf_plan *plan, const merge_case *test);
 
 /* ---- compare_case.c: one sort by comparison, or one test whether elements are sorted ---------------------------- */

@@ -67,6 +67,7 @@ static void open_arrays(const compare_case *c, guarded_call *g)
         guarded_add(&g->out, "count", guarded_open(u->seed + 200, sizeof(cl_ulong), 1, u->offset + 3, u->tight));
     }
     generate(c, g->in.data);
+    order_capture(c->key.order, u, &g->in);
     guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
 }
 
@@ -82,12 +83,12 @@ static void expect(const compare_case *c, guarded_call *g)
 
 void compare_case_run(clf_plan *plan, const compare_case *test)
 {
-    const size_t fields = test->key.order->value.count;
+    const size_t fields = test->key.order->value.count, captured = test->key.order->captured.count;
     guarded_call g = guarded_under(&test->under);
     g.given = test->key.from_device;
     open_arrays(test, &g);
     guarded_begin(&g, plan, test->n);
-    g.call.in_count = (cl_uint)fields;
+    g.call.in_count = (cl_uint)(fields + captured);
     if (test->key.kind == MERGE_SORT)
         g.call.out_count = (cl_uint)fields;
     const clf_status status = (test->key.kind == MERGE_SORT ? clf_merge_sort : clf_is_sorted)(

@@ -58,6 +58,13 @@ static void generate(const merge_case *c, int sequence, void *const *in)
     }
 }
 
+void order_capture(const ref_order *order, const circumstances *u, guarded_list *list)
+{
+    guarded_add_fields(list, "captured", &order->captured, u->seed + 150, order->entries, u->offset + 1, u->tight);
+    if (order->capture)
+        order->capture(list->data + list->count - order->captured.count);
+}
+
 /* ---- A case ---------------------------------------------------------------------------------------------------- */
 
 static void open_arrays(const merge_case *c, guarded_call *g)
@@ -69,6 +76,7 @@ static void open_arrays(const merge_case *c, guarded_call *g)
     const size_t results = merges ? c->n_first + c->n_second : c->n_second, behind = layout->count;
     guarded_add_fields(&g->in, "input", layout, u->seed + 100, c->n_first, u->offset, u->tight);
     guarded_add_fields(&g->in, "input", layout, u->seed + 100 + behind, c->n_second, u->offset + behind, u->tight);
+    order_capture(c->key.order, u, &g->in);
     guarded_add_fields(&g->out, "output", merges ? layout : &positions, u->seed + 200, results, u->offset + 3,
                        u->tight);
     guarded_add(&g->in, "sizes", guarded_open(u->seed + 300, sizeof(cl_ulong), 2, u->offset, u->tight));

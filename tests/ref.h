@@ -137,7 +137,8 @@ void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *in
 
 /*
  * An order of elements. Two that differ in rank are in the order of their ranks, but for the narrowest types; those of
- * the same rank are alike, and only the tag tells which is which.
+ * the same rank are alike, and only the tag tells which is which. `less` may look into captured arrays of `entries`
+ * elements.
  */
 typedef struct ref_order {
     const char *name;
@@ -145,9 +146,12 @@ typedef struct ref_order {
     ref_layout value;
     bool (*less)(const void *a, const void *b);
     void (*make)(cl_ulong rank, cl_ulong tag, void *x);
+    ref_layout captured;
+    size_t entries;
+    void (*capture)(void *const *arrays);
 } ref_order;
 enum { REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR, REF_ORDER_WIDE,
-       REF_ORDER_COUNT };
+       REF_ORDER_CAPTURED, REF_ORDER_COUNT };
 const ref_order *ref_order_of(int which);
 /* `in` has the arrays of the first sequence, then those of the second. */
 void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out);

@@ -220,6 +220,49 @@ static void wide_make(cl_ulong rank, cl_ulong tag, void *x)
         w->v[k] = k == 3 ? rank : tag * 16 + (cl_ulong)k;
 }
 
+/* By what captured arrays say of an index: the high bytes of ranks, then the low ones. */
+enum { ENTRIES = 4096, SHUFFLE = 2731 /* odd; ranks are all over the arrays */ };
+
+typedef struct indirect {
+    cl_uint at;
+    cl_ushort tag;
+} indirect;
+
+static const clf_operator captured_clf = {
+    .size = sizeof(clf_operator), .value = "uint at; ushort tag;", .captured = "ushort high; uchar low;",
+    .less = "by_columns",
+    .source = "bool by_columns(clf_input a, clf_input b, const clf_captured *c)\n"
+              "{\n    const ushort x = c->high[a.at], y = c->high[b.at];\n"
+              "    return x != y ? x < y : c->low[a.at] < c->low[b.at];\n}\n"};
+
+static cl_uint captured_rank(cl_uint at)
+{
+    cl_uint rank = 0;
+    for (cl_uint bit = 1; bit < ENTRIES; bit *= 2) /* the inverse, bit by bit */
+        rank |= (rank * SHUFFLE ^ at) & bit;
+    return rank;
+}
+
+static bool captured_less(const void *a, const void *b)
+{
+    return captured_rank(((const indirect *)a)->at) < captured_rank(((const indirect *)b)->at);
+}
+
+static void captured_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    indirect *const element = x;
+    element->at = (cl_uint)(rank < ENTRIES ? rank : ENTRIES - 1) * SHUFFLE % ENTRIES;
+    element->tag = (cl_ushort)tag;
+}
+
+static void captured_fill(void *const *arrays)
+{
+    for (cl_uint at = 0; at < ENTRIES; ++at) {
+        ((cl_ushort *)arrays[0])[at] = (cl_ushort)(captured_rank(at) / 256);
+        ((cl_uchar *)arrays[1])[at] = (cl_uchar)captured_rank(at);
+    }
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_order orders[REF_ORDER_COUNT] = {
@@ -234,6 +277,9 @@ static const ref_order orders[REF_ORDER_COUNT] = {
                         {3, {REF_FIELD(pair, minor), REF_FIELD(pair, major), REF_FIELD(pair, tag)}}, pair_less,
                         pair_make},
     [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, {1, {REF_FIELD(wide, v)}}, wide_less, wide_make},
+    [REF_ORDER_CAPTURED] = {"captured columns", &captured_clf,
+                            {2, {REF_FIELD(indirect, at), REF_FIELD(indirect, tag)}}, captured_less, captured_make,
+                            {2, {{sizeof(cl_ushort), 0}, {sizeof(cl_uchar), 0}}}, ENTRIES, captured_fill},
 };
 
 const ref_order *ref_order_of(int which)

@@ -135,6 +135,5 @@ const clf_operator refused_orders[REFUSED_ORDERS] = {
     ORDER(.less = "below", .map = "m"),
     ORDER(.less = "below", .input = "int x;"),
     ORDER(.less = "below", .extra = "int x;"),
-    ORDER(.less = "below", .captured = "int x;"),
     ORDER(.less = "below", .combine = "f"),
 };

@@ -312,8 +312,87 @@ START_TEST(what_is_refused)
 }
 END_TEST
 
+/* ---- `less` ------------------------------------------------------------------------------------------------- */
+
+static const clf_operator by_rank = {
+    .size = sizeof(clf_operator), .value = "uint x;", .captured = "ushort column; ulong row;", .less = "before",
+    .source = "bool before(clf_input a, clf_input b, const clf_captured *c)\n"
+              "{ return c->column[a.x] < c->column[b.x] + (c->row[a.x] & 0); }\n"};
+
+static void refuse_order(const clf_operator *op, clf_status status, const char *sentence)
+{
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    assert_status(clf_merge_sort_plan(rig_context(NULL), op, 0, NULL, &plan, &error), status);
+    ck_assert_msg(strstr(error.message, sentence), "\"%s\", not \"%s\"", error.message, sentence);
+}
+
+/* Shapes of other functions are as ever, with a map or without. */
+START_TEST(functions_that_capture_nothing)
+{
+    static const clf_operator runs = {.size = sizeof runs, .value = "uint x;", .captured = "uint y;", .same = "alike",
+                                      .source = "bool alike(clf_input a, clf_input b) { return a.x == b.x; }"};
+    clf_operator op = by_rank;
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    op.source = "bool before(clf_input a, clf_input b) { return a.x < b.x; }";
+    refuse_order(&op, CLF_E_OPERATOR,
+                 "clf_operator.less: the source has no function bool before"
+                 "(clf_input clf_a, clf_input clf_b, const clf_captured *clf_c)");
+    op = by_rank;
+    op.captured = NULL;
+    refuse_order(&op, CLF_E_OPERATOR, "");
+    assert_status(clf_unique_plan(rig_context(NULL), &runs, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message,
+                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "The primitive calls same, and there is no map");
+    op = (clf_operator){.size = sizeof op, .value = "uint x;", .captured = "uint y;", .key = "uint radius",
+                        .source = "uint radius(clf_value v, const clf_captured *c) { return c->y[v.x]; }"};
+    assert_status(clf_sort_plan(rig_context(NULL), &op, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message,
+                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "The primitive calls key, and there is no map");
+    op = with_input;
+    op.input = op.extra = op.map = NULL;
+    assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message,
+                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "The primitive calls combine, and there is no map");
+    ck_assert_ptr_null(plan);
+}
+END_TEST
+
+START_TEST(captured_by_less_and_overlapping)
+{
+    data *d = open_data(1, 100, true);
+    clf_plan *plan = NULL;
+    cl_ulong bytes = 0;
+    assert_ok(clf_merge_sort_plan(rig_context(NULL), &by_rank, 0, NULL, &plan, NULL));
+    assert_ok(clf_plan_scratch(plan, 100, 0, &bytes));
+    clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .in_count = 3, .out_count = 1};
+    clf_array in[] = {d->in[0], d->in[1], {NULL, 0}};
+    assert_status(clf_merge_sort(plan, &call, 100, in, d->out), CLF_E_ARGUMENT);
+    in[2] = (clf_array){d->in[2].buffer, LIMIT + OFFSET};
+    assert_status(clf_merge_sort(plan, &call, 100, in, d->out), CLF_E_BUFFER);
+    in[2] = d->out[0];
+    assert_status(clf_merge_sort(plan, &call, 100, in, d->out), CLF_E_ALIAS);
+    in[2] = in[0]; /* what is sorted in place is no table */
+    assert_status(clf_merge_sort(plan, &call, 100, in, in), CLF_E_ALIAS);
+    call.in_count = 1;
+    assert_status(clf_merge_sort(plan, &call, 100, d->in, d->out), CLF_E_ARGUMENT);
+    call.in_count = 3;
+    call.scratch = (clf_array){rig_buffer((size_t)bytes + 16, NULL), 0};
+    in[2] = call.scratch;
+    assert_status(clf_merge_sort(plan, &call, 100, in, d->out), bytes ? CLF_E_ALIAS : CLF_SUCCESS);
+    clReleaseMemObject(call.scratch.buffer);
+    clf_plan_release(plan);
+    close_data(d);
+}
+END_TEST
+
 void add_captured_tests(TCase *tests)
 {
     rig_add(tests, (const rig_test[]){{scans, WAY_COUNT}, {irregular_segments, 2}, {irregular_reductions, 4},
-            {reductions, 4}, {what_is_refused, 1}, {NULL, 0}});
+            {reductions, 4}, {what_is_refused, 1}, {functions_that_capture_nothing, 1},
+            {captured_by_less_and_overlapping, 1}, {NULL, 0}});
 }

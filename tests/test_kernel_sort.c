@@ -69,7 +69,7 @@ END_TEST
 /* One tile, several, and a part of one: rounds from input to scratch and back; groups that look for cuts themselves. */
 START_TEST(sorts_by_comparison_on_little_data)
 {
-    static const int orders[] = {REF_ORDER_INT, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR};
+    static const int orders[] = {REF_ORDER_INT, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR, REF_ORDER_CAPTURED};
     static const char *const variants[] = {"cpu", "tiles", "tiles"},
                             *const parameters[] = {"items=24,streams=2,groups=3", "items=3,group=16,groups=2",
                                                    "items=1,group=2,groups=4"};

@@ -5,7 +5,7 @@
  *   clf_input      an element as it is read          clf_inputs    its arrays: p0, p1 …
  *   clf_value      what is combined                  clf_outputs   arrays of values, p0, p1 …, and of
  *   clf_extra      further outputs of the map                      extra outputs, e0, e1 …
- *   clf_captured   arrays that the map may read anywhere, by name
+ *   clf_captured   arrays that functions may read anywhere, by name
  *
  * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F),
  * CLF_VALUE_FIELDS(F) …: F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes,
@@ -13,7 +13,7 @@
  *
  * needs: nothing
  * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, clf_input, clf_input_*,
- *           CLF_INPUT_BYTES, clf_inputs, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PUT_FIELD,
+ *           CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PUT_FIELD,
  *           clf_result_at, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*,
  *           arguments
  */
@@ -123,6 +123,26 @@ typedef struct {
     clf_captured captured;
 #endif
 } clf_arguments;
+
+/*
+ * Captured arrays for `less`, if it reads any; else nothing: the last parameter of what compares elements; as an
+ * argument by a parameter `c`, by a kernel's arguments `a`, by a struct that has it as a member.
+ */
+#ifdef CLF_LESS_CAPTURES
+#define CLF_LESS_PARAMETER , const clf_captured *c
+#define CLF_LESS_C , c
+#define CLF_LESS_A , &a->captured
+#define CLF_LESS_Q(q) , (q)->captured
+#define CLF_LESS_MEMBER const clf_captured *captured;
+#define CLF_LESS_SET(q) (q).captured = &a->captured;
+#else
+#define CLF_LESS_PARAMETER
+#define CLF_LESS_C
+#define CLF_LESS_A
+#define CLF_LESS_Q(q)
+#define CLF_LESS_MEMBER
+#define CLF_LESS_SET(q)
+#endif
 
 /*
  * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields

@@ -123,7 +123,7 @@ static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)
 }
 
 #elif defined(CLF_CALLS_LESS)
-static inline bool clf_is_less(clf_input a, clf_input b) { return clf_caller_less(a, b); }
+static inline bool clf_is_less(clf_input a, clf_input b CLF_LESS_PARAMETER) { return clf_caller_less(a, b CLF_LESS_C); }
 
 #elif defined(CLF_CALLS_KEY)
 static inline CLF_KEY_TYPE clf_key_of(clf_value v)

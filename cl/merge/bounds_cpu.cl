@@ -13,7 +13,7 @@ typedef uchar clf_bounds_cpu_storage; /* none needed */
 static inline bool clf_path_step(const clf_arguments *a, const clf_sequences *q, ulong first, ulong at)
 {
     a->positions[at - first] = first;
-    return clf_comes_first(clf_input_at(&q->first, first), clf_input_at(&q->second, at - first));
+    return clf_comes_first(clf_input_at(&q->first, first), clf_input_at(&q->second, at - first) CLF_LESS_A);
 }
 
 static inline void clf_path_finish(const clf_arguments *a, const clf_sequences *q, clf_path_part *p)

@@ -16,10 +16,11 @@ typedef struct {
     ulong cut[2];
 } clf_bounds_tiles_storage;
 
-CLF_INLINE uint clf_bounds_walk(const clf_pieces *p, clf_path_walk w, bool sure, __local clf_bounds_tiles_storage *s)
+CLF_INLINE uint clf_bounds_walk(const clf_pieces *p, clf_path_walk w, bool sure,
+                                __local clf_bounds_tiles_storage *s CLF_LESS_PARAMETER)
 {
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool is_first = clf_path_walk_is_first(p, &w, sure);
+        const bool is_first = clf_path_walk_is_first(p, &w, sure CLF_LESS_C);
         if (!is_first)
             s->places[w.j] = w.i;
         clf_path_walk_step(p, &w, is_first, sure, &s->slab);
@@ -27,18 +28,18 @@ CLF_INLINE uint clf_bounds_walk(const clf_pieces *p, clf_path_walk w, bool sure,
     return w.i;
 }
 
-static inline void clf_bounds_place(const clf_path_tile *t, __local clf_bounds_tiles_storage *s)
+static inline void clf_bounds_place(const clf_path_tile *t, __local clf_bounds_tiles_storage *s CLF_LESS_PARAMETER)
 {
     clf_pieces p;
     clf_path_walk w;
     clf_row_reach reach;
     clf_pieces_of_tile(t, &p);
-    clf_path_walk_begin(&p, &s->slab, &w);
+    clf_path_walk_begin(&p, &s->slab, &w CLF_LESS_C);
     reach.begin = w.i;
     if (clf_path_walk_is_sure(&p, &w))
-        reach.end = clf_bounds_walk(&p, w, true, s);
+        reach.end = clf_bounds_walk(&p, w, true, s CLF_LESS_C);
     else
-        reach.end = clf_bounds_walk(&p, w, false, s);
+        reach.end = clf_bounds_walk(&p, w, false, s CLF_LESS_C);
     clf_path_rows_tell(&s->rows, &reach);
     clf_group_sync();
     clf_path_rows_look(&s->rows, &p, &reach);
@@ -67,7 +68,7 @@ CLF_INLINE void clf_bounds_tiles_body(const clf_arguments *a, __local clf_bounds
     clf_path_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-    clf_bounds_place(&t, s);
+    clf_bounds_place(&t, s CLF_LESS_A);
     clf_group_sync();
     clf_bounds_flush(a, &t, s);
 }

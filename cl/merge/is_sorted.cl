@@ -23,7 +23,7 @@ static inline ulong clf_is_sorted_share(const clf_arguments *a);
 
 static inline bool clf_is_descent(const clf_arguments *a, ulong i)
 {
-    return clf_is_less(clf_input_at(&a->in, i), clf_input_at(&a->in, i - 1));
+    return clf_is_less(clf_input_at(&a->in, i), clf_input_at(&a->in, i - 1) CLF_LESS_A);
 }
 
 /* The least of all work-items', right for the first. */

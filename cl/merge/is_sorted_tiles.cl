@@ -22,7 +22,7 @@ static inline ulong clf_is_sorted_share(const clf_arguments *a)
         }
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
             const ulong i = min(at + k * CLF_GROUP, last);
-            if (i > 0 && clf_is_less(x[k], before[k]))
+            if (i > 0 && clf_is_less(x[k], before[k] CLF_LESS_A))
                 least = min(least, i);
         }
     }

@@ -120,6 +120,7 @@ static inline clf_sequences clf_runs_at(const clf_arguments *a, ulong tile, ulon
     clf_sequences q;
     q.size = min(length, left);
     q.count = min(length, left - q.size);
+    CLF_LESS_SET(q)
     clf_runs_in(a, !to_second, first, &q.first);
     clf_runs_in(a, !to_second, first + q.size, &q.second);
     clf_runs_out(a, to_second, first, &q.out);

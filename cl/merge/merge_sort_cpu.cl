@@ -27,7 +27,7 @@ static inline bool clf_row_is_ranked(const uint rank[CLF_ROW])
 }
 
 /* A row from `in` to `out`, which may be the same place. Of two elements the second goes before if it is less. */
-static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
+static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out CLF_LESS_PARAMETER)
 {
     clf_input row[CLF_ROW];
     uint rank[CLF_ROW];
@@ -37,7 +37,7 @@ static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
     }
     CLF_UNROLL for (uint k = 1; k < CLF_ROW; ++k)
         CLF_UNROLL for (uint i = 0; i < k; ++i) {
-            const uint before = clf_is_less(row[k], row[i]);
+            const uint before = clf_is_less(row[k], row[i] CLF_LESS_C);
             rank[i] += before;
             rank[k] -= before;
         }
@@ -47,14 +47,14 @@ static inline void clf_row_whole(const clf_inputs *in, const clf_outputs *out)
 }
 
 /* The same of fewer elements. */
-static inline void clf_row_part(const clf_inputs *in, const clf_outputs *out, uint count)
+static inline void clf_row_part(const clf_inputs *in, const clf_outputs *out, uint count CLF_LESS_PARAMETER)
 {
     clf_input row[CLF_ROW];
     uint rank[CLF_ROW] = {0, 1, 2, 3, 4, 5, 6, 7};
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         row[k] = clf_input_at(in, k);
         CLF_LOOP for (uint i = 0; i < k; ++i) {
-            const uint before = clf_is_less(row[k], row[i]);
+            const uint before = clf_is_less(row[k], row[i] CLF_LESS_C);
             rank[i] += before;
             rank[k] -= before;
         }
@@ -79,7 +79,8 @@ static inline bool clf_runs_merge_equal(const clf_sequences *q)
     CLF_LOOP for (ulong k = 0; k < q->size; ++k) {
         const clf_input x = clf_input_at(&q->first, i), y = clf_input_at(&q->second, j);
         const clf_input u = clf_input_at(&q->first, first), v = clf_input_at(&q->second, second);
-        const bool takes_first = clf_comes_first(x, y), takes_last = clf_comes_first(u, v);
+        const bool takes_first = clf_comes_first(x, y CLF_LESS_Q(q));
+        const bool takes_last = clf_comes_first(u, v CLF_LESS_Q(q));
         CLF_VALUE_FIELDS(CLF_RUNS_FRONT)
         CLF_VALUE_FIELDS(CLF_RUNS_BEHIND)
         i += takes_first;
@@ -117,9 +118,9 @@ static inline void clf_tile_rows(const clf_arguments *a, ulong from, ulong end, 
         CLF_INPUT_FIELDS(CLF_RUN_INPUT)
         clf_runs_out(a, second, at, &out);
         if (end - at >= CLF_ROW)
-            clf_row_whole(&in, &out);
+            clf_row_whole(&in, &out CLF_LESS_A);
         else
-            clf_row_part(&in, &out, (uint)(end - at));
+            clf_row_part(&in, &out, (uint)(end - at) CLF_LESS_A);
     }
 }
 
@@ -130,6 +131,7 @@ static inline void clf_tile_round(const clf_arguments *a, ulong from, ulong end,
         clf_sequences q;
         q.size = min(length, end - at);
         q.count = min(length, end - at - q.size);
+        CLF_LESS_SET(q)
         clf_runs_in(a, !to_second, at, &q.first);
         clf_runs_in(a, !to_second, at + q.size, &q.second);
         clf_runs_out(a, to_second, at, &q.out);

@@ -38,20 +38,20 @@ CLF_INLINE void clf_row_load(__local clf_slab *slab, clf_input row[CLF_ITEMS])
         row[k].name = swap ? right : left; \
         row[k + 1].name = swap ? left : right; \
     }
-CLF_INLINE void clf_row_step(clf_input row[CLF_ITEMS], uint first, uint count)
+CLF_INLINE void clf_row_step(clf_input row[CLF_ITEMS], uint first, uint count CLF_LESS_PARAMETER)
 {
     CLF_UNROLL for (uint k = first; k + 1 < CLF_ITEMS; k += 2) {
-        const bool swap = k + 1 < count && clf_is_less(row[k + 1], row[k]);
+        const bool swap = k + 1 < count && clf_is_less(row[k + 1], row[k] CLF_LESS_C);
         CLF_INPUT_FIELDS(CLF_ROW_SWAP)
     }
 }
 
 /* Odd-even transposition: only neighbours change places, so it is stable. */
-CLF_INLINE void clf_row_sort(clf_input row[CLF_ITEMS], uint count)
+CLF_INLINE void clf_row_sort(clf_input row[CLF_ITEMS], uint count CLF_LESS_PARAMETER)
 {
     CLF_LOOP for (uint step = 0; step < CLF_ITEMS; step += 2) {
-        clf_row_step(row, 0, count);
-        clf_row_step(row, 1, count);
+        clf_row_step(row, 0, count CLF_LESS_C);
+        clf_row_step(row, 1, count CLF_LESS_C);
     }
 }
 
@@ -80,20 +80,21 @@ static inline void clf_rows_sync(uint rows)
         clf_group_sync();
 }
 
-static inline void clf_merge_sort_tile_sort(uint count, __local clf_slab *slab, __local clf_path_rows *ends)
+static inline void clf_merge_sort_tile_sort(uint count, __local clf_slab *slab,
+                                            __local clf_path_rows *ends CLF_LESS_PARAMETER)
 {
     clf_input row[CLF_ITEMS];
     clf_row_load(slab, row);
     if (count == CLF_TILE)
-        clf_row_sort(row, CLF_ITEMS);
+        clf_row_sort(row, CLF_ITEMS CLF_LESS_C);
     else
-        clf_row_sort(row, count - min(clf_local_id() * CLF_ITEMS, count));
+        clf_row_sort(row, count - min(clf_local_id() * CLF_ITEMS, count) CLF_LESS_C);
     clf_row_store(slab, clf_local_id() * CLF_ITEMS, CLF_ITEMS, row);
     CLF_LOOP for (uint rows = 1; rows < CLF_GROUP; rows *= 2) {
         clf_rows_sync(2 * rows);
         const clf_pieces p = clf_merge_sort_pieces(rows, count);
         clf_row_reach reach;
-        clf_pieces_take(&p, slab, row, &reach);
+        clf_pieces_take(&p, slab, row, &reach CLF_LESS_C);
         clf_path_rows_tell(ends, &reach);
         clf_rows_sync(2 * rows);
         clf_row_store(slab, p.begin + p.at, clf_pieces_count(&p), row);
@@ -121,7 +122,7 @@ CLF_INLINE void clf_merge_sort_tile_body(const clf_arguments *a, __local clf_mer
     clf_path_rows_begin(&s->rows);
     clf_inputs_fetch(&a->in, first, count, &s->slab);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); /* in place results lie where others have read */
-    clf_merge_sort_tile_sort(count, &s->slab, &s->rows);
+    clf_merge_sort_tile_sort(count, &s->slab, &s->rows CLF_LESS_A);
     clf_group_sync();
     if (clf_path_rows_follow(&s->rows))
         clf_path_flush(&out, first, count, &s->slab);
@@ -156,7 +157,7 @@ CLF_INLINE void clf_merge_sort_merge_body(const clf_arguments *a, __local clf_me
     clf_path_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-    clf_pieces_merge(&t, &s->slab, &s->rows);
+    clf_pieces_merge(&t, &s->slab, &s->rows CLF_LESS_A);
     clf_group_sync();
     if (lack)
         clf_runs_restore(a, get_group_id(0));

@@ -25,13 +25,13 @@ typedef struct {
     clf_row_reach reach;
 } clf_merge_row;
 
-static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab)
+static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_slab *slab CLF_LESS_PARAMETER)
 {
     clf_path_walk w;
-    clf_path_walk_begin(p, slab, &w);
+    clf_path_walk_begin(p, slab, &w CLF_LESS_C);
     clf_merge_row row = {w.i, w.j, 0, {w.i, 0}};
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool is_first = clf_path_walk_is_first(p, &w, false);
+        const bool is_first = clf_path_walk_is_first(p, &w, false CLF_LESS_C);
         row.seconds |= (uint)!is_first << k;
         clf_path_walk_step(p, &w, is_first, false, slab);
     }
@@ -55,11 +55,12 @@ static inline clf_merge_row clf_merge_row_of(const clf_pieces *p, __local clf_sl
             if (p.at + k < t->count) \
                 *clf_tile_element_##bytes(slab->region, p.at + k) = x[k]; \
     }
-static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab, __local clf_path_rows *rows)
+static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *slab,
+                                     __local clf_path_rows *rows CLF_LESS_PARAMETER)
 {
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
-    const clf_merge_row row = clf_merge_row_of(&p, slab);
+    const clf_merge_row row = clf_merge_row_of(&p, slab CLF_LESS_C);
     clf_path_rows_tell(rows, &row.reach);
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
     clf_path_rows_look(rows, &p, &row.reach);
@@ -79,9 +80,9 @@ CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_t
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
 #if CLF_MERGE_KEEPS
-    clf_pieces_merge(&t, &s->slab, &s->rows);
+    clf_pieces_merge(&t, &s->slab, &s->rows CLF_LESS_A);
 #else
-    clf_merge_by_bits(&t, &s->slab, &s->rows);
+    clf_merge_by_bits(&t, &s->slab, &s->rows CLF_LESS_A);
 #endif
     clf_group_sync();
     clf_pieces_flush(&q, &t, &s->slab, &s->rows);

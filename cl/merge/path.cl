@@ -23,6 +23,7 @@ typedef struct {
     clf_inputs first, second;
     clf_outputs out;
     ulong size, count;
+    CLF_LESS_MEMBER
 } clf_sequences;
 
 #define CLF_BISECTED clf_sequences
@@ -38,12 +39,12 @@ typedef struct {
 #endif
 
 /* Does x, of the first sequence, come before y, of the second? */
-static inline bool clf_comes_first(clf_input x, clf_input y)
+static inline bool clf_comes_first(clf_input x, clf_input y CLF_LESS_PARAMETER)
 {
 #if CLF_UPPER
-    return !clf_is_less(y, x);
+    return !clf_is_less(y, x CLF_LESS_C);
 #else
-    return clf_is_less(x, y);
+    return clf_is_less(x, y CLF_LESS_C);
 #endif
 }
 
@@ -57,6 +58,7 @@ static inline clf_sequences clf_sequences_of(const clf_arguments *a)
     q.out = a->out;
     q.size = a->size;
     q.count = a->count;
+    CLF_LESS_SET(q)
     return q;
 }
 #endif
@@ -86,7 +88,7 @@ static inline clf_bisection clf_bisect_begin(const clf_sequences *q, ulong diago
 
 static inline bool clf_bisect_before(const clf_sequences *q, ulong k, ulong diagonal)
 {
-    return clf_comes_first(clf_input_at(&q->first, k), clf_input_at(&q->second, diagonal - 1 - k));
+    return clf_comes_first(clf_input_at(&q->first, k), clf_input_at(&q->second, diagonal - 1 - k) CLF_LESS_Q(q));
 }
 
 /* A part: elements first … first_end - 1 of the first sequence, and second … second_end - 1 of the second. */

@@ -11,7 +11,7 @@
 static inline bool clf_path_step(const clf_arguments *a, const clf_sequences *q, ulong first, ulong at)
 {
     const clf_input x = clf_input_at(&q->first, first), y = clf_input_at(&q->second, at - first);
-    const bool takes_first = clf_comes_first(x, y);
+    const bool takes_first = clf_comes_first(x, y CLF_LESS_A);
     CLF_VALUE_FIELDS(CLF_MERGE_TAKE)
     return takes_first;
 }

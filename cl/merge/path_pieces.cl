@@ -21,10 +21,10 @@ CLF_INLINE void clf_row_store(__local clf_slab *slab, uint at, uint count, const
 
 #define CLF_PIECES_TAKE(f, type, move, bytes, name) row[k].name = is_first ? w.x.name : w.y.name;
 CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_path_walk w, bool sure, __local clf_slab *slab,
-                                clf_input row[CLF_ITEMS])
+                                clf_input row[CLF_ITEMS] CLF_LESS_PARAMETER)
 {
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const bool is_first = clf_path_walk_is_first(p, &w, sure);
+        const bool is_first = clf_path_walk_is_first(p, &w, sure CLF_LESS_C);
         CLF_INPUT_FIELDS(CLF_PIECES_TAKE)
         clf_path_walk_step(p, &w, is_first, sure, slab);
     }
@@ -33,25 +33,26 @@ CLF_INLINE uint clf_pieces_walk(const clf_pieces *p, clf_path_walk w, bool sure,
 
 /* The row, of which there may be less. Nothing is written. */
 CLF_INLINE void clf_pieces_take(const clf_pieces *p, __local clf_slab *slab, clf_input row[CLF_ITEMS],
-                                clf_row_reach *reach)
+                                clf_row_reach *reach CLF_LESS_PARAMETER)
 {
     clf_path_walk w;
-    clf_path_walk_begin(p, slab, &w);
+    clf_path_walk_begin(p, slab, &w CLF_LESS_C);
     reach->begin = w.i;
     if (clf_path_walk_is_sure(p, &w))
-        reach->end = clf_pieces_walk(p, w, true, slab, row);
+        reach->end = clf_pieces_walk(p, w, true, slab, row CLF_LESS_C);
     else
-        reach->end = clf_pieces_walk(p, w, false, slab, row);
+        reach->end = clf_pieces_walk(p, w, false, slab, row CLF_LESS_C);
 }
 
 /* Both pieces of a fetched tile; synchronise before, and afterwards. */
-CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab, __local clf_path_rows *rows)
+CLF_INLINE void clf_pieces_merge(const clf_path_tile *t, __local clf_slab *slab,
+                                 __local clf_path_rows *rows CLF_LESS_PARAMETER)
 {
     clf_input row[CLF_ITEMS];
     clf_pieces p;
     clf_pieces_of_tile(t, &p);
     clf_row_reach reach;
-    clf_pieces_take(&p, slab, row, &reach);
+    clf_pieces_take(&p, slab, row, &reach CLF_LESS_C);
     clf_path_rows_tell(rows, &reach);
     clf_group_sync();
     clf_row_store(slab, p.at, clf_pieces_count(&p), row);

@@ -166,13 +166,13 @@ static inline uint clf_pieces_count(const clf_pieces *p)
 }
 
 /* Elements of the first piece before the row: as in bisect.cl. */
-CLF_INLINE uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab)
+CLF_INLINE uint clf_pieces_cut(const clf_pieces *p, __local clf_slab *slab CLF_LESS_PARAMETER)
 {
     const uint seconds = p->end - p->middle;
     uint low = p->at > seconds ? p->at - seconds : 0, high = min(p->at, p->middle - p->begin);
     while (low < high) {
         const uint k = (low + high) / 2;
-        if (clf_comes_first(clf_input_in(slab, p->begin + k), clf_input_in(slab, p->middle + p->at - 1 - k)))
+        if (clf_comes_first(clf_input_in(slab, p->begin + k), clf_input_in(slab, p->middle + p->at - 1 - k) CLF_LESS_C))
             low = k + 1;
         else
             high = k;
@@ -188,9 +188,9 @@ typedef struct {
 } clf_path_walk;
 
 /* Before its row. Synchronise first. */
-CLF_INLINE void clf_path_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_path_walk *w)
+CLF_INLINE void clf_path_walk_begin(const clf_pieces *p, __local clf_slab *slab, clf_path_walk *w CLF_LESS_PARAMETER)
 {
-    const uint cut = clf_pieces_cut(p, slab), last = p->end - 1;
+    const uint cut = clf_pieces_cut(p, slab CLF_LESS_C), last = p->end - 1;
     w->i = p->begin + cut;
     w->j = p->middle + p->at - cut;
     w->x = clf_input_in(slab, min(w->i, last));
@@ -209,10 +209,10 @@ CLF_INLINE bool clf_path_walk_is_sure(const clf_pieces *p, const clf_path_walk *
 }
 
 /* Is the next element the first piece's? `sure`, here and below: neither piece ends before the row. */
-CLF_INLINE bool clf_path_walk_is_first(const clf_pieces *p, const clf_path_walk *w, bool sure)
+CLF_INLINE bool clf_path_walk_is_first(const clf_pieces *p, const clf_path_walk *w, bool sure CLF_LESS_PARAMETER)
 {
     const bool ends_second = !sure && w->j >= p->end, ends_first = !sure && w->i >= p->middle;
-    return ends_second || (!ends_first && clf_comes_first(w->x, w->y));
+    return ends_second || (!ends_first && clf_comes_first(w->x, w->y CLF_LESS_C));
 }
 
 /* Past it. Beyond the last one there is that. */

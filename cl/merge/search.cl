@@ -12,7 +12,7 @@
 
 /* Whose element of the haystack comes before the needle? Those from `at` to at + length - 1 are in doubt. */
 #define CLF_SEARCH_STEP(at, needle, step) \
-    (at) += clf_comes_first(clf_input_at(&a->in, (at) + (step) - 1), needle) ? (step) : 0
+    (at) += clf_comes_first(clf_input_at(&a->in, (at) + (step) - 1), needle CLF_LESS_A) ? (step) : 0
 
 /* On CPUs compilers make vectors of what is not unrolled. */
 #if CLF_GROUP > 1

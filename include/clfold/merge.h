@@ -19,7 +19,9 @@ extern "C" {
  *     static const clf_operator by_key = {.size = sizeof by_key, .value = "float key; uint payload;", .less = "below",
  *                                         .source = "bool below(clf_input a, clf_input b) { return a.key < b.key; }"};
  *
- * The operator has `value` fields and `less`, and nothing else: no map, and no input, extra or captured fields.
+ * The operator has `value` fields and `less`, and no map, input or extra fields. `less` may look into captured arrays
+ * (section 3), which stand behind both sequences' arrays in a call.
+ *
  * Sequences may be unsorted, and `less` need not be an order (a < b is none for floats with NaNs). The order of a merge
  * is then unspecified, but it has all elements, each once. Bounds are unspecified, but from 0 to the size of the
  * haystack.
@@ -40,7 +42,8 @@ CLF_API clf_status clf_merge_plan(clf_context *context, const clf_operator *op, 
 /*
  * Enqueues a merge of n_first and n_second elements, either of which may be 0.
  *
- * in        one array of n_first elements per field of clf_value, then one of n_second elements per field
+ * in        one array of n_first elements per field of clf_value, then one of n_second elements per field, then the
+ *           captured ones
  * out       one array of n_first + n_second elements per field, none of which overlaps an input (CLF_E_ALIAS)
  * call      how it runs. With CLF_FROM_DEVICE both sizes may lie on the device: call->actual is then an array of two
  *           cl_ulongs, the true sizes of the first and the second sequence. The call's own sizes are then maxima. Two
@@ -77,7 +80,8 @@ CLF_API clf_status clf_bounds_plan(clf_context *context, const clf_operator *op,
 /*
  * Enqueues a search of n elements for m needles.
  *
- * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles
+ * in        one array of n elements per field of clf_value, the haystack; then one of m per field, the needles; then
+ *           the captured ones
  * out       one array of m positions, of the plan's type, which overlaps no input (CLF_E_ALIAS)
  *
  * call->actual is as in clf_merge: two cl_ulongs, the true n and m.

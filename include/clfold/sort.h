@@ -133,8 +133,17 @@ CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_u
  *                                                  "{ return a.head != b.head ? a.head < b.head : a.tail < b.tail; }"};
  *
  * This is for orders that no key of 64 bits expresses; otherwise a sort by keys is faster. The operator has `value`
- * fields and `less`, and nothing else: no map, and no input, extra or captured fields. If `less` is no strict weak
- * order (a < b is none for floats with NaNs), the order of results is unspecified. They are all elements, each once.
+ * fields and `less`, and no map, input or extra fields. If `less` is no strict weak order (a < b is none for floats
+ * with NaNs), the order of results is unspecified. They are all elements, each once.
+ *
+ * `less` may look into captured arrays. So indices are sorted by what they stand for, strings or wide rows, which are
+ * not moved (tests/examples/strings.c). `less` is asked about elements of the input and no others:
+ *
+ *     static const clf_operator rows = {.size = sizeof rows, .value = "uint row;",
+ *                                       .captured = "int major; float minor;", .less = "before",
+ *                                       .source = "bool before(clf_input a, clf_input b, const clf_captured *c) {"
+ *                                                 "int x = c->major[a.row], y = c->major[b.row];"
+ *                                                 "return x != y ? x < y : c->minor[a.row] < c->minor[b.row]; }"};
  *
  * A merge sort: one group sorts each tile. Then runs are merged two by two, in about log2(n / tile) rounds, each of
  * which reads and writes every element. Merge path cuts merges into equal tiles (Odeh et al. 2012; Green, McColl and
@@ -147,9 +156,9 @@ CLF_API clf_status clf_merge_sort_plan(clf_context *context, const clf_operator 
 /*
  * Enqueues a sort of n elements by comparison.
  *
- * in    one array of n elements per field of clf_value
+ * in    one array of n elements per field of clf_value, then the captured ones
  * out   one array of n elements per field. Each is exactly an input (sorted in place), or overlaps none (CLF_E_ALIAS);
- *       with CLF_OVERWRITE_INPUT it overlaps none
+ *       with CLF_OVERWRITE_INPUT it overlaps none. None overlaps a captured array
  *
  * There is no initial value. With CLF_FROM_DEVICE the number of launches depends on n, not on the number of elements on
  * the device.
@@ -168,7 +177,7 @@ CLF_API clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *
 /*
  * Enqueues a test whether n elements are sorted.
  *
- * in            one array of n elements per field of clf_value
+ * in            one array of n elements per field of clf_value, then the captured ones
  * result_count  where a cl_ulong is written: the number of elements, from the first on, that are sorted. It is the
  *               index of the first one that is less than its predecessor, or n if all are sorted
  *

@@ -103,23 +103,27 @@ static bool takes_element(clf_function function)
     return function == CLF_FUNCTION_MAP || function == CLF_FUNCTION_PREDICATE || function == CLF_FUNCTION_PART;
 }
 
+bool clf_function_captures(const clf_operator_copy *op, clf_function function)
+{
+    return op->captured.count && (takes_element(function) || function == CLF_FUNCTION_LESS);
+}
+
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
 {
     if (function == CLF_FUNCTION_NEUTRAL)
-        clf_text_format(t, "(void)");
+        clf_text_format(t, "(void");
     else if (function == CLF_FUNCTION_KEY)
-        clf_text_format(t, "(%sclf_value clf_a)", prefix);
+        clf_text_format(t, "(%sclf_value clf_a", prefix);
     else if (!takes_element(function)) {
         const char *type = compares(function) ? "clf_input" : "clf_value";
-        clf_text_format(t, "(%s%s clf_a, %s%s clf_b)", prefix, type, prefix, type);
-    } else {
+        clf_text_format(t, "(%s%s clf_a, %s%s clf_b", prefix, type, prefix, type);
+    } else
         clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
-        if (op->captured.count)
-            clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
-        if (op->extra.count && function == CLF_FUNCTION_MAP)
-            clf_text_format(t, ", %sclf_extra *clf_e", prefix);
-        clf_text_format(t, ")");
-    }
+    if (clf_function_captures(op, function))
+        clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
+    if (op->extra.count && function == CLF_FUNCTION_MAP)
+        clf_text_format(t, ", %sclf_extra *clf_e", prefix);
+    clf_text_format(t, ")");
 }
 
 void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_function function)
@@ -128,10 +132,9 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
         clf_text_format(t, "()");
     else if (function == CLF_FUNCTION_KEY)
         clf_text_format(t, "(clf_a)");
-    else if (!takes_element(function))
-        clf_text_format(t, "(clf_a, clf_b)");
     else
-        clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", clf_c" : "",
+        clf_text_format(t, "(%s%s%s)", takes_element(function) ? "clf_x, clf_i" : "clf_a, clf_b",
+                        clf_function_captures(op, function) ? ", clf_c" : "",
                         op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");
 }
 

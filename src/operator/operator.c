@@ -64,9 +64,17 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    const bool captures = op->captured && !op->predicate && !op->part; /* these read captured arrays, too */
-    if (!op->map && (op->input || op->extra || captures))
+    const bool captures = op->captured && !op->predicate && !op->part && !op->less; /* these read them, too */
+    if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
+    if (!op->map && captures) {
+        char names[64];
+        write_names(needed, names);
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "clf_operator.captured: map, predicate, part and less read captured arrays. The primitive "
+                        "calls %s, and there is no map",
+                        names);
+    }
     if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     return CLF_SUCCESS;

@@ -119,6 +119,8 @@ const char *clf_function_name(clf_function function);
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* Does it read captured arrays, of which there are some? */
+bool clf_function_captures(const clf_operator_copy *op, clf_function function);
 /* "clf_value", "bool", "uint" or a key's type. */
 const char *clf_function_type(const clf_operator_copy *op, clf_function function);
 /* "(clf_value clf_a, clf_value clf_b)", with `prefix` before all types but ulong; and "(clf_a, clf_b)". */

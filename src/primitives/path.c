@@ -77,12 +77,13 @@ clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *
 clf_status clf_path_run(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *positions)
 {
     clf_engine *const engine = plan->engine[0];
-    const cl_uint fields = plan->op.input.count;
-    clf_array in[2 * CLF_MAX_FIELDS];
+    const cl_uint fields = plan->op.input.count, captured = plan->op.captured.count;
+    clf_array in[3 * CLF_MAX_FIELDS] = {{0}};
     clf_arguments arguments;
     CLF_TRY(clf_run_begin(run, engine, task, &arguments));
-    for (cl_uint i = 0; i < 2 * fields; ++i)
-        in[i] = (i < fields ? task->size : task->count) > 0 ? task->in[i] : (clf_array){0};
+    for (cl_uint i = 0; i < 2 * fields + captured; ++i)
+        if ((i < fields ? task->size : i < 2 * fields ? task->count : 1) > 0)
+            in[i] = task->in[i];
     arguments.in = in;
     if (positions) {
         arguments.arrays[0] = *positions;
@@ -99,13 +100,13 @@ cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_tas
     return 1;
 }
 
-/* Elements are what is compared, and nothing else. */
+/* Elements are what is compared; `less` may look into captured arrays. */
 clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error)
 {
-    if (!op || op->size != sizeof *op || !(op->map || op->input || op->extra || op->captured))
+    if (!op || op->size != sizeof *op || !(op->map || op->input || op->extra))
         return CLF_SUCCESS; /* or refused by what all plans check */
     CLF_TRY(clf_error_reset(error));
-    return clf_fail(error, CLF_E_ARGUMENT, "a %s has no map, and no input, extra or captured fields", what);
+    return clf_fail(error, CLF_E_ARGUMENT, "a %s has no map, and no input or extra fields", what);
 }
 
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *what)

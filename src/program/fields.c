@@ -190,6 +190,8 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);
     write_list(t, "CAPTURED", &op->captured);
+    if (op->called & CLF_FUNCTION_LESS && op->captured.count)
+        clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
     write_rounds(t, op, rounds);
     write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
     write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);

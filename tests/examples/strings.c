@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Strings, sorted without being moved:
+ *
+ *     strings COUNT FILE...
+ *
+ * COUNT strings are cut out of the first of the files that there is: each begins with a word anywhere in it, and has a
+ * few words. They lie in one array of bytes, one behind the other. A second array says where each begins. What is
+ * sorted are their numbers, by a `less` that looks into both: they are captured. Beside its number an element has the
+ * first eight bytes of its string, as a number. So most comparisons need not look.
+ *
+ * The host sorts the same by qsort and strcmp, and by numbers where strings are equal, for clf_merge_sort is stable.
+ */
+#include "example.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static const clf_operator by_strings = {
+    .size = sizeof by_strings, .value = "ulong head; uint number;", .captured = "uchar text; uint begin;",
+    .less = "before",
+    .source = "bool before(clf_input a, clf_input b, const clf_captured *c)\n"
+              "{\n"
+              "    if (a.head != b.head || !(uchar)a.head)\n"
+              "        return a.head < b.head;\n"
+              "    __global const uchar *x = c->text + c->begin[a.number] + 8, *y = c->text + c->begin[b.number] + 8;\n"
+              "    while (*x && *x == *y)\n"
+              "        ++x, ++y;\n"
+              "    return *x < *y;\n"
+              "}\n"};
+
+/* ---- Strings ---------------------------------------------------------------------------------------------------- */
+
+enum { LONGEST = 48 };
+
+typedef struct strings {
+    cl_uint count;
+    char *text;
+    size_t bytes;
+    cl_uint *begin;
+    cl_ulong *head; /* its first bytes, the first one highest; zeros behind its end */
+    cl_uint *number;
+} strings;
+
+/* The word that begins at `at` or later, and some more: a string, of which the length is returned. */
+static size_t cut(const char *from, size_t bytes, size_t at, size_t words, char *to)
+{
+    size_t length = 0;
+    while (at > 0 && at < bytes && (unsigned char)from[at - 1] > ' ')
+        ++at;
+    for (; at < bytes && length + 1 < LONGEST; ++at) {
+        const bool blank = (unsigned char)from[at] <= ' ';
+        if (blank && words-- == 0)
+            break;
+        to[length++] = blank ? ' ' : from[at];
+    }
+    to[length] = 0;
+    return length;
+}
+
+static cl_ulong head_of(const char *string)
+{
+    cl_ulong head = 0;
+    for (int k = 0; k < 8; ++k) {
+        head = head << 8 | (unsigned char)*string;
+        string += *string != 0;
+    }
+    return head;
+}
+
+static strings make(cl_uint count, const char *from, size_t bytes)
+{
+    strings s = {.count = count, .text = malloc((size_t)count * LONGEST), .begin = malloc(count * sizeof *s.begin),
+                 .head = malloc(count * sizeof *s.head), .number = malloc(count * sizeof *s.number)};
+    cl_ulong random = 1;
+    check(s.text && s.begin && s.head && s.number ? CLF_SUCCESS : CLF_E_NO_MEMORY, "strings", NULL);
+    for (cl_uint i = 0; i < count; ++i) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        s.begin[i] = (cl_uint)s.bytes;
+        s.bytes += cut(from, bytes, (size_t)((random >> 20) % bytes), (size_t)(random >> 61), s.text + s.bytes) + 1;
+        s.head[i] = head_of(s.text + s.begin[i]);
+        s.number[i] = i;
+    }
+    return s;
+}
+
+/* ---- Sorted ----------------------------------------------------------------------------------------------------- */
+
+/* The numbers of the strings in their order; returns the microseconds of a second call, which compiles nothing. */
+static double sort_strings(const strings *s, cl_uint *sorted)
+{
+    example x = example_open();
+    clf_plan *plan;
+    check(clf_merge_sort_plan(x.context, &by_strings, 0, NULL, &plan, &x.error), "clf_merge_sort_plan", &x.error);
+    const size_t heads = s->count * sizeof *s->head, numbers = s->count * sizeof *s->number;
+    const clf_array in[] = {example_array(&x, heads, s->head), example_array(&x, numbers, s->number),
+                            example_array(&x, s->bytes, s->text), example_array(&x, numbers, s->begin)},
+                    out[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)};
+    double begin = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        begin = example_time();
+        check(clf_merge_sort(plan, CLF_ON_ARRAYS(x.queue, in, out), s->count, in, out), "clf_merge_sort", NULL);
+        example_read(&x, out[1], numbers, sorted);
+    }
+    const double time = example_time() - begin;
+    example_release(in, 4);
+    example_release(out, 2);
+    clf_plan_release(plan);
+    example_close(&x);
+    return time;
+}
+
+/* ---- The host --------------------------------------------------------------------------------------------------- */
+
+static const strings *compared; /* by `compare`, which gets nothing else */
+
+static int compare(const void *left, const void *right)
+{
+    const cl_uint a = *(const cl_uint *)left, b = *(const cl_uint *)right;
+    const int order = strcmp(compared->text + compared->begin[a], compared->text + compared->begin[b]);
+    return order ? order : (a > b) - (a < b);
+}
+
+int main(int argc, char **argv)
+{
+    const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    FILE *file = NULL;
+    int which = 2;
+    while (which < argc && !(file = fopen(argv[which], "rb")))
+        ++which;
+    if (!file || count == 0 || count > 50000000) {
+        fputs("usage: strings COUNT FILE...\n", stderr);
+        return 2;
+    }
+    fclose(file);
+    size_t bytes;
+    char *text = example_file(argv[which], &bytes);
+    strings s = make((cl_uint)count, text, bytes ? bytes : 1);
+    cl_uint *sorted = malloc(count * sizeof *sorted);
+    check(sorted ? CLF_SUCCESS : CLF_E_NO_MEMORY, "results", NULL);
+    const double time = sort_strings(&s, sorted), begin = example_time();
+    compared = &s;
+    qsort(s.number, s.count, sizeof *s.number, compare);
+    const double host = example_time() - begin;
+    const bool right = memcmp(sorted, s.number, count * sizeof *sorted) == 0;
+    printf("%lu strings of %s, %lu bytes, sorted: clf_merge_sort %.1f ms, qsort %.1f ms: %s\n", count, argv[which],
+           (unsigned long)s.bytes, time / 1000, host / 1000, right ? "the same order" : "WRONG");
+    free(sorted);
+    free(s.text);
+    free(s.begin);
+    free(s.head);
+    free(s.number);
+    free(text);
+    return !right;
+}
