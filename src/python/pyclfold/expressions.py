@@ -20,7 +20,7 @@ Op = Union[str, np.ufunc]
 # and captured arrays.
 _ARGUMENTS: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "combine": ("V", ("V a", "V b")), "neutral": ("V", ()), "map": ("V", ("I x", "i")),
-    "predicate": ("bool", ("I x", "i")), "same": ("bool", ("I a", "I b")), "less": ("bool", ("I a", "I b")),
+    "predicate": ("bool", ("I x", "i")), "same": ("bool", ("I a", "I b")), "less": ("bool", ("I a", "I b", "c")),
     "part": ("uint", ("I x", "i")),
 }
 
@@ -88,8 +88,8 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
     kind, arguments = _ARGUMENTS[name]
     declared, body = [], ""
     for argument in arguments:
-        if argument == "i":
-            declared.append("ulong i" + (", const clf_captured *c" if captured else ""))
+        if argument in ("i", "c"):
+            declared += ["ulong i"] * (argument == "i") + ["const clf_captured *c"] * captured
             continue
         letter, variable = argument.split()
         fields, struct = (value, "clf_value") if letter == "V" else (input, "clf_input")

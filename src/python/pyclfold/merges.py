@@ -7,14 +7,14 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
-from .arrays import Elements, describe, first, first_if_any, queue_of
+from .arrays import Elements, first, first_if_any, listed, queue_of
 from .booleans import truths
 from .calls import WaitFor, enqueue
 from .expressions import from_expressions
 from .moves import index_type
 from .operators import Operator, side_of
 from .orders import rising
-from .plans import OperatorPlan, Where, actual_array, kept
+from .plans import OperatorPlan, Where, actual_array, kept, request
 
 
 class MergePlan(OperatorPlan):
@@ -31,11 +31,12 @@ class MergePlan(OperatorPlan):
                  parameters: Optional[str] = None) -> None:
         super().__init__(where, "clf_merge_plan", operator, FROM_DEVICE * from_device, variant, parameters)
 
-    def __call__(self, x: Elements, y: Elements, out: Optional[Elements] = None, *, actual: Optional[Array] = None,
+    def __call__(self, x: Elements, y: Elements, out: Optional[Elements] = None, *,
+                 captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it. `actual` are two uint64: how many elements each sequence really has."""
         queue, n, m = queue_of(x, queue), first(x).size, first(y).size
-        ins = self.inputs(x, n) + self.inputs(y, m)
+        ins = listed(x, self._in, n, "the input") + self.inputs(y, m, captured)
         outs = self.outputs(out, first(x), queue, (n + m,))
         enqueue(lib.clf_merge, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
                 counts=(len(ins), len(outs)))
@@ -65,11 +66,11 @@ class SearchPlan(OperatorPlan):
         self._out = side_of(dtype)
 
     def __call__(self, haystack: Elements, needles: Elements, out: Optional[Array] = None, *,
-                 actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                 captured: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None) -> Array:
         """Enqueues it, and returns a position for each needle."""
         queue, n, m = queue_of(needles, queue), first(haystack).size, first(needles).size
-        ins = self.inputs(haystack, n) + self.inputs(needles, m)
+        ins = listed(haystack, self._in, n, "the input") + self.inputs(needles, m, captured)
         outs = self.outputs(out, first(needles), queue, first(needles).shape)
         enqueue(lib.clf_bounds, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
                 counts=(len(ins), len(outs)))
@@ -84,43 +85,46 @@ def require_sequence(x: Elements, what: str) -> None:
 
 
 @overload
-def merge(x: Array, y: Array, less: Optional[str] = ..., *, source: str = ..., out: Optional[Array] = ...,
-          actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+def merge(x: Array, y: Array, less: Optional[str] = ..., *, captured: Optional[Elements] = ..., source: str = ...,
+          out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+          wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
-def merge(x: Elements, y: Elements, less: Optional[str] = ..., *, source: str = ..., out: Optional[Elements] = ...,
-          actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
+def merge(x: Elements, y: Elements, less: Optional[str] = ..., *, captured: Optional[Elements] = ...,
+          source: str = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+          queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
-def merge(x: Elements, y: Elements, less: Optional[str] = None, *, source: str = "", out: Optional[Elements] = None,
-          actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
-    """Two sorted sequences as one. Of equal elements those of `x` come first. `less` is an expression in `a` and `b` that
-    says that a comes before b; without it sequences are in the order of `sort`: tuples by their first field, NaNs last.
+def merge(x: Elements, y: Elements, less: Optional[str] = None, *, captured: Optional[Elements] = None,
+          source: str = "", out: Optional[Elements] = None, actual: Optional[Array] = None,
+          queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """Two sorted sequences as one. Of equal elements those of `x` come first. `less` is as in `merge_sort`;
+    without it sequences are in the order of `sort`: tuples by their first field, NaNs last.
 
     >>> x, y = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 5], [2, 3]))
     >>> print(cf.merge(x, y))
     [1 2 3 3 5]
     """
-    queue, described = queue_of(x, queue), describe(x)
+    queue, (described, caught, from_device) = queue_of(x, queue), request(x, captured, None, actual)
     for sequence in (x, y):
         require_sequence(sequence, "a sequence to merge")
     x, y = truths(x, queue, wait_for), truths(y, queue, wait_for)
-    key = (MergePlan, described, less, source, actual is not None)
+    key = (MergePlan, described, caught, less, source, from_device)
     plan = kept(queue, key, lambda where: MergePlan(
-        where, from_expressions(described, source=source, structs=True, less=rising(described) if less is None else less),
-        from_device=actual is not None))
-    return plan(x, y, out, actual=actual, queue=queue, wait_for=wait_for)
+        where, from_expressions(described, captured=caught, source=source, structs=True,
+                                less=rising(described) if less is None else less), from_device=from_device))
+    return plan(x, y, out, captured=captured, actual=actual, queue=queue, wait_for=wait_for)
 
 
-def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, less: Optional[str] = None, source: str = "",
-                 sorted_needles: bool = False, dtype: Any = np.uint32, out: Optional[Array] = None,
-                 actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-                 wait_for: WaitFor = None) -> Array:
+def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, less: Optional[str] = None,
+                 captured: Optional[Elements] = None, source: str = "", sorted_needles: bool = False,
+                 dtype: Any = np.uint32, out: Optional[Array] = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Array:
     """Where needles would go into a sorted sequence, as numpy.searchsorted: before ("left") or behind ("right") those
-    like them. The haystack has one dimension, needles may have any. `less` is as in `merge`: without it NaNs come last,
-    where `sort` puts them. (Running totals of floats may be unsorted by rounding errors: see `scan`.) `sorted_needles` is
-    a promise that pays where there are about as many needles as elements of the haystack.
+    like them. The haystack has one dimension, needles may have any. `less` is as in `merge_sort`: without it NaNs come
+    last, where `sort` puts them. (Running totals of floats may be unsorted by rounding errors: see `scan`.)
+    `sorted_needles` is a promise that pays where there are about as many needles as elements of the haystack.
 
     >>> haystack, needles = (cla.to_device(queue, np.array(values, "i4")) for values in ([1, 3, 3, 5], [3, 0, 9]))
     >>> print(cf.searchsorted(haystack, needles), cf.searchsorted(haystack, needles, "right"))
@@ -128,10 +132,11 @@ def searchsorted(haystack: Elements, needles: Elements, side: str = "left", *, l
     """
     if side not in ("left", "right"):
         raise ValueError(f"side is left or right, not {side!r}")
-    queue, described = queue_of(needles, queue), describe(haystack)
+    queue, (described, caught, from_device) = queue_of(needles, queue), request(haystack, captured, None, actual)
     require_sequence(haystack, "a haystack")
-    key = (SearchPlan, described, less, source, side, sorted_needles, dtype, actual is not None)
+    key = (SearchPlan, described, caught, less, source, side, sorted_needles, dtype, from_device)
     plan = kept(queue, key, lambda where: SearchPlan(
-        where, from_expressions(described, source=source, structs=True, less=rising(described) if less is None else less),
-        dtype=dtype, upper=side == "right", sorted_needles=sorted_needles, from_device=actual is not None))
-    return plan(haystack, needles, out, actual=actual, queue=queue, wait_for=wait_for)
+        where, from_expressions(described, captured=caught, source=source, structs=True,
+                                less=rising(described) if less is None else less),
+        dtype=dtype, upper=side == "right", sorted_needles=sorted_needles, from_device=from_device))
+    return plan(haystack, needles, out, captured=captured, actual=actual, queue=queue, wait_for=wait_for)

@@ -7,10 +7,11 @@ import numpy as np
 
 from .dtypes import c_name
 
-# Functions by their arguments: V and I are value and input, x is what the map may get besides.
+# Functions by their arguments: V and I are value and input, x is the index, and what the map may get besides; c is
+# that alone.
 _SHAPES: Dict[str, Tuple[str, str]] = {
     "combine": ("V", "VV"), "neutral": ("V", ""), "map": ("V", "Ix"), "predicate": ("bool", "Ix"),
-    "same": ("bool", "II"), "less": ("bool", "II"), "part": ("uint", "Ix"),
+    "same": ("bool", "II"), "less": ("bool", "IIc"), "part": ("uint", "Ix"),
 }
 _FIELD = "words"
 
@@ -52,6 +53,9 @@ def _wrapper(name: str, result: str, arguments: str, packed: Dict[str, bool], mo
         if kind == "x":
             declared.append("ulong i" + more)
             given.append("i" + more_names)
+        elif kind == "c":
+            declared += [more[2:]] * bool(more)
+            given += [more_names[2:]] * bool(more)
         else:
             declared.append(f"{types[kind]} x{at}")
             given.append(f"((({structs[kind]}_both){{.words = x{at}.{_FIELD}}}).s)" if packed[kind] else f"x{at}")

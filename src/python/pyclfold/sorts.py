@@ -16,7 +16,7 @@ from .expressions import from_expressions
 from .moves import places_type
 from .operators import Operator
 from .orders import rising
-from .plans import OperatorPlan, Where, actual_array, kept
+from .plans import OperatorPlan, Where, actual_array, kept, request
 from .segmented import SegmentedPlan
 from .segments import Segments, given
 from .shapes import has_lines, lines_of
@@ -161,36 +161,41 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
 
 
 @overload
-def merge_sort(x: Array, less: str, *, source: str = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
-               queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+def merge_sort(x: Array, less: str, *, captured: Optional[Elements] = ..., source: str = ...,
+               out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+               wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
-def merge_sort(x: Elements, less: str, *, source: str = ..., out: Optional[Elements] = ...,
-               actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+def merge_sort(x: Elements, less: str, *, captured: Optional[Elements] = ..., source: str = ...,
+               out: Optional[Elements] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                wait_for: WaitFor = ...) -> Any: ...
 
 
-def merge_sort(x: Elements, less: str, *, source: str = "", out: Optional[Elements] = None,
-               actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-               wait_for: WaitFor = None) -> Any:
-    """A stable sort by comparison: `less` is an expression in `a` and `b` that says that a comes before b. For orders
-    that no key says; where one does, `sort` is faster. Arrays of more dimensions are taken as one.
+def merge_sort(x: Elements, less: str, *, captured: Optional[Elements] = None, source: str = "",
+               out: Optional[Elements] = None, actual: Optional[Array] = None,
+               queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    """A stable sort by comparison: `less` is an expression in `a` and `b` that says that a comes before b, and in
+    captured arrays `c->name`. For orders that no key says; where one does, `sort` is faster. Arrays of more dimensions
+    are taken as one.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
     >>> print(cf.merge_sort(x, "a % 3 != b % 3 ? a % 3 < b % 3 : a < b"))
     [3 9 1 1 4 5]
+    >>> rows = cla.to_device(queue, np.arange(6, dtype="u4"))
+    >>> print(cf.merge_sort(rows, "c->x[a] < c->x[b]", captured={"x": x}))
+    [1 3 0 2 4 5]
     """
     queue = queue_of(x, queue)
     x = truths(x, queue, wait_for)
-    described = describe(x)
-    key = (SortPlan, "less", described, less, source, actual is not None)
+    described, caught, from_device = request(x, captured, None, actual)
+    key = (SortPlan, "less", described, caught, less, source, from_device)
 
     def make(where):
-        made = from_expressions(described, source=source, structs=True, less=less)
-        return SortPlan(where, made, comparison=True, from_device=actual is not None)
+        made = from_expressions(described, captured=caught, source=source, structs=True, less=less)
+        return SortPlan(where, made, comparison=True, from_device=from_device)
 
-    return kept(queue, key, make)(x, out, actual=actual, queue=queue, wait_for=wait_for)
+    return kept(queue, key, make)(x, out, captured=captured, actual=actual, queue=queue, wait_for=wait_for)
 
 
 class IsSortedPlan(OperatorPlan):
@@ -206,31 +211,31 @@ class IsSortedPlan(OperatorPlan):
                  parameters: Optional[str] = None) -> None:
         super().__init__(where, "clf_is_sorted_plan", operator, FROM_DEVICE * from_device, variant, parameters)
 
-    def __call__(self, x: Elements, *, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-                 wait_for: WaitFor = None) -> Array:
+    def __call__(self, x: Elements, *, captured: Optional[Elements] = None, actual: Optional[Array] = None,
+                 queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Array:
         """How many elements from the first on are sorted: an array without dimensions."""
         queue, like = queue_of(x, queue), first(x)
-        ins = self.inputs(x, like.size)
+        ins = self.inputs(x, like.size, captured)
         count = new_count(queue, like)
         enqueue(lib.clf_is_sorted, self._handle, queue, (like.size,), (ins, (count,)), (count,), wait_for, None,
                 actual_array(actual), counts=(len(ins), 0))
         return count
 
 
-def is_sorted(x: Elements, less: Optional[str] = None, *, source: str = "", queue: Optional[cl.CommandQueue] = None,
-              wait_for: WaitFor = None) -> bool:
-    """Are the elements in the order of `less`, or without it in that of `sort`: tuples by their first field, NaNs last?
-    Arrays of more dimensions are taken as flat. This reads the answer, so it waits; `IsSortedPlan` does not.
+def is_sorted(x: Elements, less: Optional[str] = None, *, captured: Optional[Elements] = None, source: str = "",
+              queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> bool:
+    """Are the elements in the order of `less`, as in `merge_sort`, or without it in that of `sort`: tuples by their first
+    field, NaNs last? Arrays of more dimensions are taken as flat. This reads the answer, so it waits; `IsSortedPlan` does not.
 
     >>> cf.is_sorted(cla.to_device(queue, np.array([1, 1, 3, 4], "i4")))
     True
     """
     queue = queue_of(x, queue)
-    described = describe(x)
+    described, caught, _ = request(x, captured, None, None)
 
     def make(where):
-        return IsSortedPlan(where, from_expressions(described, source=source, structs=True,
+        return IsSortedPlan(where, from_expressions(described, captured=caught, source=source, structs=True,
                                                     less=rising(described) if less is None else less))
 
-    plan = kept(queue, (IsSortedPlan, described, less, source), make)
-    return int(plan(x, queue=queue, wait_for=wait_for).get(queue)) == first(x).size
+    plan = kept(queue, (IsSortedPlan, described, caught, less, source), make)
+    return int(plan(x, captured=captured, queue=queue, wait_for=wait_for).get(queue)) == first(x).size

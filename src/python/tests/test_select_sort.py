@@ -96,6 +96,27 @@ def test_merge_and_search(queue):
     assert cf.is_sorted(to(queue, x)) and not cf.is_sorted(to(queue, x[::-1]))
 
 
+def test_order_by_captured_arrays(queue):
+    x, words = integers(3000), {"major": integers(500, 0, 9, seed=4), "minor": integers(500, seed=5)}
+    rows, caught = np.abs(x).astype("u4") % 500, {name: to(queue, column) for name, column in words.items()}
+    less = "c->major[a] != c->major[b] ? c->major[a] < c->major[b] : c->minor[a] < c->minor[b]"
+    order = np.lexsort((words["minor"][rows], words["major"][rows]))
+    found = cf.merge_sort(to(queue, rows), less, captured=caught)
+    assert np.array_equal(found.get(), rows[order])
+    assert cf.is_sorted(found, less, captured=caught) and not cf.is_sorted(to(queue, rows), less, captured=caught)
+    half = cf.merge_sort(to(queue, rows[:1000]), less, captured=caught)
+    both = cf.merge(half, cf.merge_sort(to(queue, rows[1000:]), less, captured=caught), less, captured=caught)
+    assert np.array_equal(both.get(), rows[order])
+    assert cf.searchsorted(found, found, less=less, captured=caught).get()[0] == 0
+    packed = np.zeros(3000, np.dtype([("row", "u4"), ("at", "u4")], align=True))
+    packed["row"], packed["at"] = rows, np.arange(3000)
+    by_rows = less.replace("[a]", "[a.row]").replace("[b]", "[b.row]")
+    assert np.array_equal(cf.merge_sort(to(queue, packed), by_rows, captured=caught).get(), packed[order])
+    rising = cf.Operator("u4", less="f", source="bool f(clf_input a, clf_input b) { return a.v < b.v; }")
+    with pytest.raises(ValueError):
+        cf.MergePlan(queue, rising)(half, half, captured=caught)
+
+
 def test_moves(queue):
     x, at = integers(1000), integers(300, 0, 1000)
     device = to(queue, x)
