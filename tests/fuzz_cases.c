@@ -207,7 +207,8 @@ static irregular segments_of(const fuzz_case *c)
 
 static unsigned scan_flags(const fuzz_case *c)
 {
-    return (c->knob[FUZZ_FLAG] ? CLF_EXCLUSIVE : 0u) | (c->knob[FUZZ_DATA] % 8 == 7 ? CLF_REPEATABLE : 0u);
+    const bool repeats = c->knob[FUZZ_DATA] % 8 == 7, reversed = c->knob[FUZZ_DATA] % 5 == 4 && !is_irregular(c);
+    return (c->knob[FUZZ_FLAG] ? CLF_EXCLUSIVE : 0u) | (repeats ? CLF_REPEATABLE : 0u) | (reversed ? CLF_REVERSE : 0u);
 }
 
 static bool run_scan(const fuzz_case *c)

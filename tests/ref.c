@@ -87,6 +87,24 @@ static void take(const ref_operator *op, const void *const *in, size_t i, void *
         op->map(x, i, value, extra);
 }
 
+void ref_reverse_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                      void *const *out, const void *initial, bool exclusive)
+{
+    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
+
+    for (size_t i = n; i-- > 0;) {
+        take(op, in, i, value, extra);
+        const bool first = i == n - 1 || heads[i + 1];
+        if (first)
+            copy_value(&op->value, total, start_of(op, initial));
+        op->combine(value, total, next);
+        ref_scatter(&op->value, out, i, !exclusive ? next : first ? nothing_of(op, initial) : total);
+        ref_scatter(&op->extra, out + op->value.count, i, extra);
+        copy_value(&op->value, total, next);
+    }
+}
+
 void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                         void *const *out, const void *initial, bool exclusive)
 {

@@ -58,6 +58,10 @@ void ref_scan(const ref_operator *op, size_t n, const void *const *in, void *con
 void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                         void *const *out, const void *initial, bool exclusive);
 
+/* The same from the right: out[i] = x[i] · x[i + 1] …, up to where the next segment starts. */
+void ref_reverse_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
+                      void *const *out, const void *initial, bool exclusive);
+
 /* out[i] = x[i - 1] · x[i]; where heads[i] is not 0, initial · x[i], or x[i] if `initial` is NULL. */
 void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                              void *const *out, const void *initial);

@@ -51,6 +51,7 @@ static void fail_trial(const trial *t, const char *what)
         "    replay: clfold-tests --suite %s --seed %llu%s",
         what,
         c->adjacent                     ? "adjacent difference"
+        : c->plan.flags & CLF_REVERSE   ? "scan from the right"
         : c->plan.flags & CLF_EXCLUSIVE ? "exclusive scan"
                                         : "inclusive scan",
         c->plan.op->name, or_default(c->plan.variant), or_default(c->plan.parameters),
@@ -202,7 +203,8 @@ static void predict(trial *t)
     if (t->test->adjacent)
         ref_adjacent_difference(t->op, n, heads, in, out, initial_of(t));
     else
-        ref_segmented_scan(t->op, n, heads, in, out, initial_of(t), t->test->plan.flags & CLF_EXCLUSIVE);
+        (t->test->plan.flags & CLF_REVERSE ? ref_reverse_scan : ref_segmented_scan)(
+            t->op, n, heads, in, out, initial_of(t), t->test->plan.flags & CLF_EXCLUSIVE);
     free(heads);
 }
 

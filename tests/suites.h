@@ -40,6 +40,7 @@
     F(reduce_by_key)       \
     F(reduce_by_index)     \
     F(repeatable)          \
+    F(reverse)             \
     F(extremes)            \
     F(gather)              \
     TEST_PRIMITIVES(F)     \

@@ -65,7 +65,7 @@ static inline bool clf_results_aligned(const clf_outputs *out, ulong first)
 {
     size_t bits = 0;
     CLF_VALUE_FIELDS(CLF_RESULT_ADDRESS)
-    return (bits & 15) == 0;
+    return !CLF_REVERSED && (bits & 15) == 0;
 }
 
 #define CLF_RESULTS_LOAD(f, type, move, bytes, name) \

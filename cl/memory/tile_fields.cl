@@ -41,7 +41,7 @@ typedef struct {
 #define CLF_INPUT_ADDRESS(f, type, move, bytes, name) bits |= (size_t)(in->p##f + first);
 #define CLF_FETCH(f, type, move, bytes, name) \
     { \
-        __global const move *const from = (__global const move *)(in->p##f + first); \
+        __global const move *const from = (__global const move *)(in->p##f + CLF_PLACE(first)); \
         if (whole) \
             clf_fetch_whole_##bytes(from, slab->r##f); \
         else \
@@ -51,7 +51,7 @@ static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint coun
 {
     size_t bits = 0;
     CLF_INPUT_FIELDS(CLF_INPUT_ADDRESS)
-    const bool whole = count == CLF_TILE && (bits & 15) == 0;
+    const bool whole = !CLF_REVERSED && count == CLF_TILE && (bits & 15) == 0;
     CLF_INPUT_FIELDS(CLF_FETCH)
 }
 
@@ -68,12 +68,12 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 #define CLF_IN_ROUND(r) (CLF_ROUNDS == 1 || round == r)
 
 /* PoCL 5 and 6 end the process over both ways in several rounds (tests/driver_bugs/pocl6_dominating.c). */
-#define CLF_FLUSH_WHOLE (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED)
+#define CLF_FLUSH_WHOLE (!CLF_REVERSED && (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED))
 
 #define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) bits |= (size_t)(out->array + first);
 #define CLF_FLUSH(move, bytes, value, name, array, region) \
     { \
-        __global move *const to = (__global move *)(out->array + first); \
+        __global move *const to = (__global move *)(out->array + CLF_PLACE(first)); \
         if (whole) \
             clf_flush_whole_##bytes(to, slab->region); \
         else \

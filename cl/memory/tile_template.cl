@@ -65,7 +65,7 @@ static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, 
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
-        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[at] : (CLF_X_TYPE)0;
+        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[CLF_PLACE(at)] : (CLF_X_TYPE)0;
     }
 }
 
@@ -76,7 +76,7 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         if (at < count)
-            to[at] = *CLF_X_NAME(clf_element_)(rows, i);
+            to[CLF_PLACE(at)] = *CLF_X_NAME(clf_element_)(rows, i);
     }
 }
 

@@ -12,10 +12,10 @@
  * name. What is done to every field is a macro of these five, which a list expands.
  *
  * needs: nothing
- * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, clf_input, clf_input_*,
- *           CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PUT_FIELD,
- *           clf_result_at, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*,
- *           arguments
+ * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input,
+ *           clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at,
+ *           clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result_at, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
+ *           clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_REVERSED, arguments
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -157,9 +157,27 @@ static inline clf_value clf_value_copy(clf_value v)
     return copy;
 }
 
+/*
+ * Scans from the right (CLF_REVERSED is 1). Pointers are to the last elements (CLF_WHERE_REVERSED, in
+ * kernel_template.cl), and place i of a kernel is that many elements before these: CLF_PLACE. The caller's functions
+ * get operands and indices as they are.
+ */
+#define CLF_WHERE_REVERSED CLF_PASTE(CLF_WHERE_REVERSED_, CLF_REVERSED)
+#define CLF_WHERE_REVERSED_0(text)
+#define CLF_WHERE_REVERSED_1(text) text
+#define CLF_PLACE CLF_PASTE(CLF_PLACE_, CLF_REVERSED)
+#define CLF_PLACE_0(i) (i)
+#define CLF_PLACE_1(i) (-(long)(i))
+#define CLF_INDEX_OF CLF_PASTE(CLF_INDEX_OF_, CLF_REVERSED)
+#define CLF_INDEX_OF_0(a, i) i
+#define CLF_INDEX_OF_1(a, i) ((a)->count * (a)->size - 1 - (i))
+#define CLF_OPERANDS CLF_PASTE(CLF_OPERANDS_, CLF_REVERSED)
+#define CLF_OPERANDS_0(left, right) left, right
+#define CLF_OPERANDS_1(left, right) right, left
+
 /* ---- One element in global memory ---------------------------------------------------------------------- */
 
-#define CLF_LOAD_INPUT(f, type, move, bytes, name) x.name = in->p##f[i];
+#define CLF_LOAD_INPUT(f, type, move, bytes, name) x.name = in->p##f[CLF_PLACE(i)];
 static inline clf_input clf_input_at(const clf_inputs *in, ulong i)
 {
     clf_input x;
@@ -167,13 +185,13 @@ static inline clf_input clf_input_at(const clf_inputs *in, ulong i)
     return x;
 }
 
-#define CLF_STORE_VALUE(f, type, move, bytes, name) out->p##f[i] = v.name;
+#define CLF_STORE_VALUE(f, type, move, bytes, name) out->p##f[CLF_PLACE(i)] = v.name;
 static inline void clf_output_at(const clf_outputs *out, ulong i, clf_value v)
 {
     CLF_VALUE_FIELDS(CLF_STORE_VALUE)
 }
 
-#define CLF_LOAD_RESULT(f, type, move, bytes, name) v.name = out->p##f[i];
+#define CLF_LOAD_RESULT(f, type, move, bytes, name) v.name = out->p##f[CLF_PLACE(i)];
 static inline clf_value clf_result_at(const clf_outputs *out, ulong i)
 {
     clf_value v;
@@ -181,7 +199,7 @@ static inline clf_value clf_result_at(const clf_outputs *out, ulong i)
     return v;
 }
 
-#define CLF_STORE_EXTRA(f, type, move, bytes, name) out->e##f[i] = x.name;
+#define CLF_STORE_EXTRA(f, type, move, bytes, name) out->e##f[CLF_PLACE(i)] = x.name;
 static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
 {
     CLF_EXTRA_FIELDS(CLF_STORE_EXTRA)

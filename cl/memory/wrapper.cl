@@ -39,9 +39,9 @@
 static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, clf_extra *extra)
 {
 #if CLF_MAPPED && CLF_CODED
-    return clf_code(clf_caller_map(x, index CLF_AND_CAPTURED CLF_AND_EXTRA));
+    return clf_code(clf_caller_map(x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA));
 #elif CLF_MAPPED
-    return clf_caller_map(x, index CLF_AND_CAPTURED CLF_AND_EXTRA);
+    return clf_caller_map(x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA);
 #elif CLF_CODED
     return clf_code(x);
 #else
@@ -71,7 +71,7 @@ static inline clf_value clf_neutral(void) { return clf_codes_neutral(); }
 #else
 static inline clf_value clf_combine(clf_value a, clf_value b)
 {
-    return clf_value_copy(clf_caller_combine(clf_value_copy(a), clf_value_copy(b)));
+    return clf_value_copy(clf_caller_combine(CLF_OPERANDS(clf_value_copy(a), clf_value_copy(b))));
 }
 
 static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }

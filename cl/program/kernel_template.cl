@@ -69,6 +69,13 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
 #else
     a.bound = count;
 #endif
+#define CLF_KERNEL_LAST_INPUT(f, type, move, bytes, name) a.in.p##f += last;
+#define CLF_KERNEL_LAST_OUTPUT(f, type, move, bytes, name) a.out.p##f += last;
+#define CLF_KERNEL_LAST_EXTRA(f, type, move, bytes, name) a.out.e##f += last;
+    CLF_WHERE_REVERSED(const ulong last = a.count * a.size - 1;
+                       CLF_INPUT_FIELDS(CLF_KERNEL_LAST_INPUT)
+                       CLF_VALUE_FIELDS(CLF_KERNEL_LAST_OUTPUT)
+                       CLF_EXTRA_FIELDS(CLF_KERNEL_LAST_EXTRA))
 #if CLF_CAPTURED_COUNT
     a.captured.clf_size = a.size;
 #ifdef CLF_BINS

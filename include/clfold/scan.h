@@ -18,8 +18,16 @@ extern "C" {
 #define CLF_EXCLUSIVE 1u
 
 /*
+ * Scans go from the right: out[i] = in[i] + in[i + 1] + … + in[n - 1] + the initial value, operands in this order.
+ * With CLF_EXCLUSIVE out[i] excludes element i, and out[n - 1] is the initial value. The index that functions get
+ * stays the element's. Rows are scanned so, each by itself; plans for irregular segments refuse the flag. Elements are
+ * loaded and stored one by one, not by vectors.
+ */
+#define CLF_REVERSE 0x2000u
+
+/*
  * Compiles a scan: prefix "sums" under any associative operator, fused with the operator's map ("scanomap"). `flags`
- * are CLF_EXCLUSIVE, CLF_FROM_DEVICE and CLF_REPEATABLE, or 0. `options` and `error` may be NULL.
+ * are CLF_EXCLUSIVE, CLF_REVERSE, CLF_FROM_DEVICE and CLF_REPEATABLE, or 0. `options` and `error` may be NULL.
  *
  * Single-pass variants read each input once and write each output once, in one launch. They are chained scans with
  * decoupled look-back (Merrill and Garland 2016), bounded waiting and decoupled fallback (Smith, Levien and Owens

@@ -174,6 +174,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     clf_context_retain(context);
     clf_status status = take_operator(plan, op, element_bytes, error);
     plan->op.form = form.number;
+    plan->op.reversed = (flags & CLF_REVERSE) != 0;
     const char *const variant = options ? options->variant : NULL;
     clf_parameters asked = {0};
     if (status == CLF_SUCCESS && options)

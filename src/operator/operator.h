@@ -100,6 +100,7 @@ typedef struct clf_operator_copy {
     clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
     size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
+    bool reversed;     /* kernels go from the last element to the first (CLF_REVERSE) */
     char *vector;      /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
     unsigned called;   /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;

@@ -49,9 +49,9 @@ static cl_uint sizes_of(const clf_fields *fields)
 static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
 {
     const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
-    if (op->vector)
+    if (op->vector && !op->reversed)
         return 0;
-    if (clf_source_loops(op->source) || facts->is_rusticl || others)
+    if (clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
@@ -61,7 +61,8 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
-    cl_uint streams = asked == 0 && !op->vector ? 1 : asked;
+    const cl_uint most = op->reversed ? 8 : asked; /* neither rows side by side nor vectors go backwards */
+    cl_uint streams = asked == 0 && (!op->vector || op->reversed) ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
         streams /= 2;
     clf_parameter_set(parameters, "streams", streams);
@@ -171,7 +172,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 }
 
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .exclusive = CLF_EXCLUSIVE,
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .exclusive = CLF_EXCLUSIVE,
     .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
     .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check,
     .run = run, .tuned = &tuned};

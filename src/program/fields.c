@@ -197,13 +197,15 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);
     clf_text_format(t,
                     "#define CLF_OWN_INPUT %d\n#define CLF_MAPPED %d\n#define CLF_COMMUTATIVE %d\n"
-                    "#define CLF_NARROWEST %u\n#define CLF_IN_SETS %u\n#define CLF_OUT_SETS %u\n"
+                    "#define CLF_REVERSED %d\n#define CLF_NARROWEST %u\n"
+                    "#define CLF_IN_SETS %u\n#define CLF_OUT_SETS %u\n"
                     "enum { CLF_ARG_INITIAL = %d, CLF_ARG_IN_PLACE = %d, CLF_ARG_STREAM = %d, "
                     "CLF_ARG_ALONE = %d, CLF_ARG_NEAR = %d, CLF_ARG_GIVEN_SIZE = %d, CLF_ARG_GIVEN_COUNT = %d, "
                     "CLF_ARG_GIVEN_INITIAL = %d };\n",
-                    op->own_input, op->map != NULL, (op->flags & CLF_COMMUTATIVE) != 0, clf_smallest_field(op),
-                    op->in_sets, op->out_sets, CLF_ARG_INITIAL, CLF_ARG_IN_PLACE, CLF_ARG_STREAM, CLF_ARG_ALONE,
-                    CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT, CLF_ARG_GIVEN_INITIAL);
+                    op->own_input, op->map != NULL, (op->flags & CLF_COMMUTATIVE) != 0, op->reversed,
+                    clf_smallest_field(op), op->in_sets, op->out_sets, CLF_ARG_INITIAL, CLF_ARG_IN_PLACE,
+                    CLF_ARG_STREAM, CLF_ARG_ALONE, CLF_ARG_NEAR, CLF_ARG_GIVEN_SIZE, CLF_ARG_GIVEN_COUNT,
+                    CLF_ARG_GIVEN_INITIAL);
 }
 
 /* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */

@@ -50,7 +50,7 @@ static void end_caller(clf_text *t, const clf_operator_copy *op)
 
 static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)
 {
-    clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
+    clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector && !op->reversed ? op->vector : "");
     begin_caller(t, op);
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
         if (clf_function_given(op, clf_function_number(i))) {

@@ -16,11 +16,12 @@ inline namespace CLFOLD_ERRORS
 /* Built-in operators, and flags of plans, by the names that they have in C. */
 inline constexpr clf_op sum = CLF_SUM, product = CLF_PRODUCT, min = CLF_MIN, max = CLF_MAX, bit_and = CLF_AND,
                         bit_or = CLF_OR, bit_xor = CLF_XOR;
-inline constexpr unsigned exclusive = CLF_EXCLUSIVE, from_device = CLF_FROM_DEVICE, in_place = CLF_IN_PLACE,
-                          descending = CLF_DESCENDING, total_order = CLF_TOTAL_ORDER, unsorted = CLF_UNSORTED,
-                          overwrite_input = CLF_OVERWRITE_INPUT, nontrivial_runs = CLF_NONTRIVIAL_RUNS,
-                          update = CLF_UPDATE, ordered = CLF_ORDERED, repeatable = CLF_REPEATABLE,
-                          upper = CLF_UPPER, sorted_needles = CLF_SORTED_NEEDLES, upper_end = CLF_UPPER_END;
+inline constexpr unsigned exclusive = CLF_EXCLUSIVE, reverse = CLF_REVERSE, from_device = CLF_FROM_DEVICE,
+                          in_place = CLF_IN_PLACE, descending = CLF_DESCENDING, total_order = CLF_TOTAL_ORDER,
+                          unsorted = CLF_UNSORTED, overwrite_input = CLF_OVERWRITE_INPUT,
+                          nontrivial_runs = CLF_NONTRIVIAL_RUNS, update = CLF_UPDATE, ordered = CLF_ORDERED,
+                          repeatable = CLF_REPEATABLE, upper = CLF_UPPER,
+                          sorted_needles = CLF_SORTED_NEEDLES, upper_end = CLF_UPPER_END;
 
 /*
  * clf_operator with strings of its own: each function sets the field of its name. Or one that C made, which must then

@@ -5,7 +5,7 @@ from typing import Any, Optional, overload
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import EXCLUSIVE, FROM_DEVICE, REPEATABLE
+from ._library import EXCLUSIVE, FROM_DEVICE, REPEATABLE, REVERSE
 from .arrays import Elements, first, queue_of
 from .axes import enqueue_along
 from .booleans import true_keys, truths
@@ -26,6 +26,7 @@ class ScanPlan(SegmentedPlan):
     where      a queue, or a `Context`
     operator   an `Operator`; `operator` makes one
     exclusive  out[i] excludes element i
+    reverse    from the right: out[i] combines elements i to n - 1
     segments   None: one array. "rows": every row of the last axis by itself, or the lines along the `axis` of a call.
                "offsets", "lengths", "keys", "flags" or "bits": segments that such an array of `segment_dtype` tells
     from_device         calls may have `actual`, or an initial value that lies on the device
@@ -38,10 +39,10 @@ class ScanPlan(SegmentedPlan):
     [ 3  4  8  9 14] [ 3  4  8  9 14]
     """
 
-    def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, segments: Optional[str] = None,
-                 segment_dtype: Any = None, from_device: bool = False, repeatable: bool = False,
+    def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, reverse: bool = False,
+                 segments: Optional[str] = None, segment_dtype: Any = None, from_device: bool = False, repeatable: bool = False,
                  variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
-        flags = EXCLUSIVE * exclusive | FROM_DEVICE * from_device | REPEATABLE * repeatable
+        flags = EXCLUSIVE * exclusive | REVERSE * reverse | FROM_DEVICE * from_device | REPEATABLE * repeatable
         names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
         super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
 
@@ -70,7 +71,7 @@ class ScanPlan(SegmentedPlan):
 
 @overload
 def scan(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., exclusive: bool = ...,
-         axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
+         reverse: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
          keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
          map: Optional[Expression] = ..., dtype: Optional[Scalar] = ..., captured: Optional[Elements] = ...,
          source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
@@ -79,7 +80,7 @@ def scan(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., exclusi
 
 @overload
 def scan(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., exclusive: bool = ...,
-         axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
+         reverse: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
          keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
          map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ..., captured: Optional[Elements] = ...,
          source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
@@ -87,7 +88,7 @@ def scan(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., exc
 
 
 def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, exclusive: bool = False,
-         axis: Optional[int] = None, offsets: Optional[Array] = None, lengths: Optional[Array] = None,
+         reverse: bool = False, axis: Optional[int] = None, offsets: Optional[Array] = None, lengths: Optional[Array] = None,
          keys: Optional[Array] = None, flags: Optional[Array] = None, bits: Optional[Array] = None,
          map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, captured: Optional[Elements] = None,
          source: str = "", commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
@@ -101,6 +102,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
 
     x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`
+    reverse    from the right: out[i] combines elements i to n - 1, in this order; of arrays and along an axis
     axis       None: all elements as one array, as in numpy.cumsum. Else each line along this axis by itself. Along
                another axis than the last arrays are transposed, before and after, and the index `i` of a map counts
                elements of the transposed array
@@ -140,13 +142,13 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     mode = None if told is None else told.key
     if axis is not None:
         mode = "rows" if has_lines(first(x).shape, axis) else None
-    key = (ScanPlan, described, op, neutral, exclusive, mode, from_device, map, dtype, caught, source, commutative)
+    key = (ScanPlan, described, op, neutral, exclusive, reverse, mode, from_device, map, dtype, caught, source, commutative)
 
     def make(where):
         made = operator(op, described, neutral=neutral, map=map, dtype=dtype, captured=caught, source=source,
                         commutative=commutative, structs=True)
         kind, segment_dtype = mode if told else (mode, None)
-        return ScanPlan(where, made, exclusive=exclusive, segments=kind, segment_dtype=segment_dtype,
+        return ScanPlan(where, made, exclusive=exclusive, reverse=reverse, segments=kind, segment_dtype=segment_dtype,
                         from_device=from_device)
 
     return kept(queue, key, make)(x, out, axis=axis, segments=told and told.array, captured=captured,

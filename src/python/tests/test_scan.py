@@ -19,6 +19,15 @@ def test_sums(queue, n):
 
 
 @pytest.mark.parametrize("n", [0, 1, 257, 20001])
+def test_from_the_right(queue, n):
+    x = integers(n)
+    device = to(queue, x)
+    assert np.array_equal(cf.scan(device, reverse=True).get(), np.cumsum(x[::-1], dtype="i4")[::-1])
+    before = np.cumsum(np.append(x[1:], 7 if n else [])[::-1], dtype="i4")[::-1]
+    assert np.array_equal(cf.scan(device, reverse=True, exclusive=True, initial=7).get(), before)
+
+
+@pytest.mark.parametrize("n", [0, 1, 257, 20001])
 def test_operator_that_does_not_commute(queue, n):
     pairs = affine(n)
     found = cf.scan(fields(queue, pairs), **AFFINE)
