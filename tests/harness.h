@@ -194,6 +194,7 @@ void add_top_k_refusal_tests(TCase *tests);    /* of top_k: test_top_k_refusals.
 void add_index_tests(TCase *tests);            /* of reduce_by_index: test_index_types.c */
 void add_extremes_index_tests(TCase *tests);   /* of extremes: test_extremes_index.c */
 void add_in_place_tests(TCase *tests);         /* of filter: test_filter_in_place.c */
+void add_finish_reduce_tests(TCase *tests);    /* of finish: test_finish_reduce.c */
 
 /* Of kernel: of primitives that join by suites.h. */
 #define DECLARE(name) void add_##name##_kernel_tests(TCase *tests);

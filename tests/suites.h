@@ -56,6 +56,7 @@
     F(chain)               \
     F(stall)               \
     F(given)               \
+    F(finish)              \
     F(little)              \
     F(injection)           \
     F(large)

@@ -344,19 +344,19 @@ START_TEST(functions_that_capture_nothing)
     refuse_order(&op, CLF_E_OPERATOR, "");
     assert_status(clf_unique_plan(rig_context(NULL), &runs, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message,
-                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "clf_operator.captured: map, predicate, part, less and finish read captured arrays. "
                      "The primitive calls same, and there is no map");
     op = (clf_operator){.size = sizeof op, .value = "uint x;", .captured = "uint y;", .key = "uint radius",
                         .source = "uint radius(clf_value v, const clf_captured *c) { return c->y[v.x]; }"};
     assert_status(clf_sort_plan(rig_context(NULL), &op, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message,
-                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "clf_operator.captured: map, predicate, part, less and finish read captured arrays. "
                      "The primitive calls key, and there is no map");
     op = with_input;
     op.input = op.extra = op.map = NULL;
     assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message,
-                     "clf_operator.captured: map, predicate, part and less read captured arrays. "
+                     "clf_operator.captured: map, predicate, part, less and finish read captured arrays. "
                      "The primitive calls combine, and there is no map");
     ck_assert_ptr_null(plan);
 }

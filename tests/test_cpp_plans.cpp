@@ -71,6 +71,16 @@ static void test_reduce_plans()
     clfold::irregular_reduce_plan by_heads(context(), plus, clfold::by_head_bytes);
     RUN(by_heads(on_queue(), 6, 6, heads.array(), x.array(), y.array(), count.array()));
     CHECK(count.read()[0] == 2 && y.read()[0] == 8 && y.read()[1] == 15);
+    clfold::reduce_plan finished(context(), clfold::op("int sum;")
+                                                .source("clf_result twice(clf_value a, ulong row)"
+                                                        "{ clf_result r = {(ulong)(2 * a.sum + (int)row)}; return r; }")
+                                                .combine("clf_sum")
+                                                .commutative()
+                                                .result("ulong twice;")
+                                                .finish("twice"));
+    const buffer<cl_ulong> twice(3);
+    RUN(finished.rows(on_queue(), 3, 2, x.array(), twice.array()));
+    CHECK(twice.read()[0] == 8 && twice.read()[1] == 11 && twice.read()[2] == 30);
     clfold::transpose_plan turn(context(), sizeof(cl_int));
     RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);

@@ -91,6 +91,7 @@ static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, 
         clf_input in[CLF_CHUNK];
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];
+        CLF_WHERE_FINISHED(clf_result finished[CLF_CHUNK];)
         clf_inputs_get(&s->slab, j, in);
         const uint heads = clf_row_heads_next(&row_heads);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
@@ -101,12 +102,16 @@ static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, 
             if (heads & 1u << k || t.first + t.at + j + k == 0)
                 out[k] = before_first;
 #endif
+            CLF_WHERE_FINISHED(const bool first = heads & 1u << k || t.first + t.at + j + k == 0;
+                               const clf_value before = clf_before_step(a, first, sum);)
             if (whole || t.at + j + k < t.count)
                 sum = clf_combine(sum, clf_map_at(a, in[k], t.first + t.at + j + k, &extra[k]));
             if (!CLF_EXCLUSIVE)
                 out[k] = sum;
+            CLF_WHERE_FINISHED(if (whole || t.at + j + k < t.count)
+                               finished[k] = clf_finish_step(a, out[k], before, in[k], t.first + t.at + j + k);)
         }
-        clf_outputs_set(&s->slab, j, out, extra, round);
+        clf_outputs_set(&s->slab, j, CLF_FINISHED(finished, out), extra, round);
     }
 }
 

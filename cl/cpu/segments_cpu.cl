@@ -189,7 +189,8 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
         clf_sides part;
         clf_sides_segments(a, segment * a->size, &part);
         for (uint k = 0; k < CLF_STREAMS; ++k)
-            clf_output_at(&a->out, segment + k, clf_side_get(&part, k));
+            clf_output_at(&a->out, segment + k,
+                          CLF_FINISHED(clf_finish_sum(a, clf_side_get(&part, k), segment + k), clf_side_get(&part, k)));
     }
     return segment;
 }

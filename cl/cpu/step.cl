@@ -17,7 +17,11 @@ static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value 
     clf_extra extra;
     const clf_value x = clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
     const clf_value next = clf_combine(sum, x);
-    clf_output_at(&a->out, i, CLF_EXCLUSIVE ? sum : next);
+    CLF_WHERE_FINISHED(const bool first = i == 0 || (CLF_EXTREMES && CLF_SEGMENT && clf_is_head(a, i));
+                       const clf_value before = clf_before_step(a, first, sum);)
+    clf_output_at(&a->out, i,
+                  CLF_FINISHED(clf_finish_step(a, CLF_EXCLUSIVE ? before : next, before, clf_input_at(&a->in, i), i),
+                               CLF_EXCLUSIVE ? sum : next));
     clf_extra_at(&a->out, i, extra);
     return next;
 }

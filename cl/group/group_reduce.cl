@@ -69,5 +69,5 @@ static inline void clf_segment_done(const clf_arguments *a, ulong segment, clf_v
         v = clf_combine(clf_initial(a), v);
     else if (CLF_EXTREMES && CLF_SEGMENT_IS_EMPTY(a, segment))
         v = clf_nothing();
-    clf_output_at(&a->out, segment, v);
+    clf_output_at(&a->out, segment, CLF_FINISHED(clf_finish_sum(a, v, segment), v));
 }

@@ -64,7 +64,7 @@ static inline void clf_packed_split(const clf_packed *chunk, clf_input x[CLF_CHU
 static inline bool clf_results_aligned(const clf_outputs *out, ulong first)
 {
     size_t bits = 0;
-    CLF_VALUE_FIELDS(CLF_RESULT_ADDRESS)
+    CLF_RESULT_FIELDS(CLF_RESULT_ADDRESS)
     return !CLF_REVERSED && (bits & 15) == 0;
 }
 
@@ -74,23 +74,24 @@ static inline bool clf_results_aligned(const clf_outputs *out, ulong first)
         clf_packed_load_##bytes((__global const move *)(out->p##f + first), true, &chunk); \
         CLF_GET_FIELD(CLF_CHUNK, clf_packed_split_##bytes(&chunk, w), v, type, move, name) \
     }
-static inline void clf_results_load(const clf_outputs *out, ulong first, clf_value v[CLF_CHUNK])
+static inline void clf_results_load(const clf_outputs *out, ulong first, clf_result v[CLF_CHUNK])
 {
-    CLF_VALUE_FIELDS(CLF_RESULTS_LOAD)
+    CLF_RESULT_FIELDS(CLF_RESULTS_LOAD)
 }
 
 #define CLF_RESULTS_STORE(f, type, move, bytes, name) \
     CLF_PUT_FIELD(CLF_CHUNK, clf_chunk_store_##bytes((__global move *)(out->p##f + first), w), v, move, name)
-static inline void clf_results_store(const clf_outputs *out, ulong first, const clf_value v[CLF_CHUNK])
+static inline void clf_results_store(const clf_outputs *out, ulong first, const clf_result v[CLF_CHUNK])
 {
-    CLF_VALUE_FIELDS(CLF_RESULTS_STORE)
+    CLF_RESULT_FIELDS(CLF_RESULTS_STORE)
 }
 
 /* The first `count` of a chunk. */
 #define CLF_RESULTS_STORE_SOME(f, type, move, bytes, name) \
     CLF_PUT_FIELD(CLF_CHUNK, clf_chunk_store_some_##bytes((__global move *)(out->p##f + first), count, w), v, move, \
                   name)
-static inline void clf_results_store_some(const clf_outputs *out, ulong first, uint count, const clf_value v[CLF_CHUNK])
+static inline void clf_results_store_some(const clf_outputs *out, ulong first, uint count,
+                                          const clf_result v[CLF_CHUNK])
 {
-    CLF_VALUE_FIELDS(CLF_RESULTS_STORE_SOME)
+    CLF_RESULT_FIELDS(CLF_RESULTS_STORE_SOME)
 }

@@ -106,7 +106,7 @@ static inline void clf_inputs_get(__local clf_slab *slab, uint j, clf_input x[CL
     if (CLF_IN_ROUND(r)) { \
         CLF_ROUND_##r(CLF_ROW_SET) \
     }
-static inline void clf_outputs_set(__local clf_slab *slab, uint j, const clf_value v[CLF_CHUNK],
+static inline void clf_outputs_set(__local clf_slab *slab, uint j, const clf_result v[CLF_CHUNK],
                                    const clf_extra x[CLF_CHUNK], uint round)
 {
     CLF_EACH_ROUND(CLF_ROW_SET_ROUND)

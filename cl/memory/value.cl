@@ -3,8 +3,9 @@
  * value: the tuples that a program works on, and their arrays.
  *
  *   clf_input      an element as it is read          clf_inputs    its arrays: p0, p1 …
- *   clf_value      what is combined                  clf_outputs   arrays of values, p0, p1 …, and of
+ *   clf_value      what is combined                  clf_outputs   arrays of results, p0, p1 …, and of
  *   clf_extra      further outputs of the map                      extra outputs, e0, e1 …
+ *   clf_result     what is written: the value, or what the operator's `finish` makes of it
  *   clf_captured   arrays that functions may read anywhere, by name
  *
  * How many fields each has, fields.cl lists (src/program/fields.c writes it), as CLF_INPUT_FIELDS(F),
@@ -12,10 +13,11 @@
  * name. What is done to every field is a macro of these five, which a list expands.
  *
  * needs: nothing
- * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_GET_FIELD, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input,
- *           clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at,
- *           clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result_at, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
- *           clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_REVERSED, arguments
+ * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD, CLF_HAS_EXTRA,
+ *           CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS, CLF_OR_BYTES,
+ *           clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result, clf_result_*, CLF_SECOND_*,
+ *           CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED,
+ *           CLF_WHERE_REVERSED, arguments
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -67,6 +69,9 @@ typedef struct {
     CLF_CAPTURED_FIELDS(CLF_NAMED_POINTER)
     ulong clf_size, clf_bins;
 } clf_captured;
+#define CLF_CAPTURED_MEMBER clf_captured captured;
+#else
+#define CLF_CAPTURED_MEMBER
 #endif
 
 typedef struct {
@@ -74,7 +79,7 @@ typedef struct {
 } clf_inputs;
 
 typedef struct {
-    CLF_VALUE_FIELDS(CLF_VALUE_POINTER)
+    CLF_RESULT_FIELDS(CLF_VALUE_POINTER)
     CLF_EXTRA_FIELDS(CLF_EXTRA_POINTER)
 } clf_outputs;
 
@@ -86,19 +91,18 @@ typedef struct {
 #define CLF_SECOND_INPUT_FIELDS(CLF_F)
 #define CLF_SECOND_INPUTS
 #endif
-#if CLF_OUT_SETS > 1
+#if CLF_OUT_SETS > 2
 #define CLF_SECOND_VALUE_FIELDS CLF_VALUE_FIELDS
-#define CLF_SECOND_OUTPUTS clf_outputs second;
+#define CLF_THIRD_VALUE_FIELDS CLF_VALUE_FIELDS
+#define CLF_MORE_OUTPUTS clf_outputs second; clf_outputs third;
+#elif CLF_OUT_SETS > 1
+#define CLF_SECOND_VALUE_FIELDS CLF_VALUE_FIELDS
+#define CLF_THIRD_VALUE_FIELDS(CLF_F)
+#define CLF_MORE_OUTPUTS clf_outputs second;
 #else
 #define CLF_SECOND_VALUE_FIELDS(CLF_F)
-#define CLF_SECOND_OUTPUTS
-#endif
-#if CLF_OUT_SETS > 2
-#define CLF_THIRD_VALUE_FIELDS CLF_VALUE_FIELDS
-#define CLF_THIRD_OUTPUTS clf_outputs third;
-#else
 #define CLF_THIRD_VALUE_FIELDS(CLF_F)
-#define CLF_THIRD_OUTPUTS
+#define CLF_MORE_OUTPUTS
 #endif
 
 /* What every kernel gets, and what the primitive and the variant declare besides. */
@@ -108,8 +112,7 @@ typedef struct {
     clf_inputs in;
     clf_outputs out;
     CLF_SECOND_INPUTS
-    CLF_SECOND_OUTPUTS
-    CLF_THIRD_OUTPUTS
+    CLF_MORE_OUTPUTS
     ulong count, size, bound; /* bound: given.cl */
     clf_value initial;
 #if CLF_GIVEN
@@ -119,9 +122,7 @@ typedef struct {
     uint epoch, ticket, flags;
     CLF_MORE_ARRAYS(CLF_MORE_POINTER)
     CLF_MORE_NUMBERS(CLF_MORE_MEMBER)
-#if CLF_CAPTURED_COUNT
-    clf_captured captured;
-#endif
+    CLF_CAPTURED_MEMBER
 } clf_arguments;
 
 /*
@@ -175,6 +176,29 @@ static inline clf_value clf_value_copy(clf_value v)
 #define CLF_OPERANDS_0(left, right) left, right
 #define CLF_OPERANDS_1(left, right) right, left
 
+/*
+ * What is written: the value, unless the operator has `finish`. Kernels then have CLF_WHERE_FINISHED(text), and of
+ * CLF_FINISHED(text, otherwise) the former: so programs of other operators are as if there were nothing of it.
+ */
+#if CLF_FINISH
+typedef struct {
+    CLF_RESULT_FIELDS(CLF_MEMBER)
+} clf_result;
+
+static inline clf_result clf_result_copy(clf_result v)
+{
+    clf_result copy;
+    CLF_RESULT_FIELDS(CLF_COPY)
+    return copy;
+}
+#define CLF_WHERE_FINISHED(text) text
+#define CLF_FINISHED(text, otherwise) text
+#else
+#define clf_result clf_value
+#define CLF_WHERE_FINISHED(text)
+#define CLF_FINISHED(text, otherwise) otherwise
+#endif
+
 /* ---- One element in global memory ---------------------------------------------------------------------- */
 
 #define CLF_LOAD_INPUT(f, type, move, bytes, name) x.name = in->p##f[CLF_PLACE(i)];
@@ -186,16 +210,16 @@ static inline clf_input clf_input_at(const clf_inputs *in, ulong i)
 }
 
 #define CLF_STORE_VALUE(f, type, move, bytes, name) out->p##f[CLF_PLACE(i)] = v.name;
-static inline void clf_output_at(const clf_outputs *out, ulong i, clf_value v)
+static inline void clf_output_at(const clf_outputs *out, ulong i, clf_result v)
 {
-    CLF_VALUE_FIELDS(CLF_STORE_VALUE)
+    CLF_RESULT_FIELDS(CLF_STORE_VALUE)
 }
 
 #define CLF_LOAD_RESULT(f, type, move, bytes, name) v.name = out->p##f[CLF_PLACE(i)];
-static inline clf_value clf_result_at(const clf_outputs *out, ulong i)
+static inline clf_result clf_result_at(const clf_outputs *out, ulong i)
 {
-    clf_value v;
-    CLF_VALUE_FIELDS(CLF_LOAD_RESULT)
+    clf_result v;
+    CLF_RESULT_FIELDS(CLF_LOAD_RESULT)
     return v;
 }
 

@@ -9,6 +9,8 @@
  *   clf_nothing      what no elements add up to: the same, but infinity for minima and maxima of floating numbers, of
  *                    which the neutral element is NaN. It is a result, and never combined with anything
  *   clf_initial      the initial value, or the neutral element
+ *   clf_finish_step  of scans whose operator has `finish`: what is written for an element; and clf_before_step
+ *   clf_finish_sum   the same of reductions, for a segment
  *   clf_is_same      of reductions by key: do neighbours belong to one run?
  *   clf_bin_of       of reductions by index; negative bins are beyond all
  *   clf_is_kept      of filters: by the element alone, or beside the one before it (CLF_PAIRS)
@@ -17,8 +19,8 @@
  *   clf_key_of       of sorts
  *
  * needs: nothing
- * provides: clf_bin_of, clf_combine, clf_initial, clf_is_same, clf_key_of, clf_map_at, clf_neutral, clf_nothing,
- *           clf_part_of, clf_value_at, kept, order
+ * provides: clf_before_step, clf_bin_of, clf_combine, clf_finish_*, clf_initial, clf_is_same, clf_key_of, clf_map_at,
+ *           clf_neutral, clf_nothing, clf_part_of, clf_value_at, kept, order
  */
 #include "functions.cl"
 #include "memory/code.cl"
@@ -91,6 +93,28 @@ static inline clf_value clf_initial(const clf_arguments *a)
 {
     return a->flags & CLF_ARG_INITIAL ? clf_initial_value(a) : clf_neutral();
 }
+
+#if CLF_FINISH > 1
+static inline clf_result clf_finish_step(const clf_arguments *a, clf_value v, clf_value before, clf_input x,
+                                         ulong index)
+{
+    return clf_result_copy(
+        clf_caller_finish(clf_value_copy(v), clf_value_copy(before), x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED));
+}
+
+/* What an exclusive scan has for an element, which may be the first of its segment. */
+static inline clf_value clf_before_step(const clf_arguments *a, bool first, clf_value sum)
+{
+    if (CLF_EXTREMES && first && !(a->flags & CLF_ARG_INITIAL))
+        sum = clf_nothing();
+    return sum;
+}
+#elif CLF_FINISH
+static inline clf_result clf_finish_sum(const clf_arguments *a, clf_value v, ulong segment)
+{
+    return clf_result_copy(clf_caller_finish(clf_value_copy(v), segment CLF_AND_CAPTURED));
+}
+#endif
 
 static inline clf_value clf_value_at(const clf_arguments *a, ulong i)
 {

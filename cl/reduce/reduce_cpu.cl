@@ -21,7 +21,11 @@ CLF_INLINE void clf_reduce_many_body(const clf_arguments *a, __local clf_reduce_
     if ((!CLF_EXTREMES || size > 0) && size < CLF_RANGE_SHORT) {
         const clf_value initial = clf_initial(a);
         for (; segment < last; ++segment)
-            clf_output_at(&a->out, segment, clf_elements_reduce(a, segment * size, segment * size + size, initial));
+            clf_output_at(
+                &a->out, segment,
+                CLF_FINISHED(
+                    clf_finish_sum(a, clf_elements_reduce(a, segment * size, segment * size + size, initial), segment),
+                    clf_elements_reduce(a, segment * size, segment * size + size, initial)));
     }
     for (; segment < last; ++segment)
         clf_segment_done(a, segment, clf_range_reduce(a, segment * size, segment * size + size, s));

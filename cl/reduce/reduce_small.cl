@@ -172,7 +172,10 @@ static inline void clf_chunk_done(const clf_arguments *a, const clf_packed *chun
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             if (k < CLF_CHUNK >> shift)
                 v[k] = clf_combine(clf_initial(a), v[k]);
-    clf_results_store_some(&a->out, c * CLF_CHUNK >> shift, CLF_CHUNK >> shift, v);
+    CLF_WHERE_FINISHED(clf_result finished[CLF_CHUNK];
+                       CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) if (k < CLF_CHUNK >> shift)
+                           finished[k] = clf_finish_sum(a, v[k], (c * CLF_CHUNK >> shift) + k);)
+    clf_results_store_some(&a->out, c * CLF_CHUNK >> shift, CLF_CHUNK >> shift, CLF_FINISHED(finished, v));
 }
 
 /* Chunks first, first + CLF_GROUP … before `end`, by a work-item. */

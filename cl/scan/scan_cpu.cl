@@ -27,7 +27,7 @@ typedef uchar clf_scan_cpu_storage; /* none needed */
  */
 static inline void clf_scan_cpu_firsts(const clf_arguments *a, ulong first, uint count)
 {
-#if CLF_EXTREMES && CLF_EXCLUSIVE
+#if CLF_EXTREMES && CLF_EXCLUSIVE && !CLF_FINISH
     const ulong end = a->flags & CLF_ARG_INITIAL ? first : first + count;
     if (first == 0 && end > 0)
         clf_output_at(&a->out, 0, clf_nothing());

@@ -64,10 +64,11 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_input     the fields of `input`: one element read. The same as clf_value when `input` is NULL. Where no
  *                   array is read (section 18) it has `ulong segment` and `ulong place`
  *     clf_extra     the fields of `extra`: further results of the map
- *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part
- *                   and less may read anywhere. Also `ulong clf_size`, the length of a segment (irregular segments:
- *                   of all together; merges and searches: of the first sequence; the true length, where it lies on
- *                   the device), and `ulong clf_bins`, the number of bins in a reduction by index, elsewhere 0
+ *     clf_result    the fields of `result`: what is written instead of the value
+ *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part,
+ *                   less and finish may read anywhere. Also `ulong clf_size`, the length of a segment (irregular
+ *                   segments: of all together; merges and searches: of the first sequence; the true length, where it
+ *                   lies on the device), and `ulong clf_bins`, the number of bins in a reduction by index, elsewhere 0
  *
  * The functions have these shapes (NAME is the string given):
  *
@@ -85,6 +86,9 @@ enum { CLF_MAX_FIELDS = 16 };
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
  *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
+ *     clf_result NAME(clf_value a, ulong index)                       finish in reductions; with captured arrays
+ *                                                                     there is one argument more, const clf_captured *c
+ *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index)     finish in scans; likewise
  *
  * Arguments have these types in this order. Each function is declared again after the source, so that one with other
  * arguments does not compile. Macros with arguments, and sources with overloadable functions, are not checked.
@@ -102,19 +106,32 @@ enum { CLF_MAX_FIELDS = 16 };
  *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
  *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
  *
+ * `finish` makes what scans and reductions write. It gets the value that would be written without it, and the index:
+ * of the element in a scan, of the result in a reduction. A scan adds what an exclusive scan would write there, and
+ * the element as it is read. The arrays of `result` stand in place of the value's. Initial values are values. An output
+ * takes an input's place only where their elements have one size. Like the map, `finish` must be pure. All other
+ * primitives refuse an operator that has it, and so do clf_operator_join and calls over several devices
+ * (CLF_E_UNSUPPORTED). Reductions want its captured arrays even if there are no elements. The means of rows, say, by
+ * sums and counts:
+ *
+ *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float sum; uint count;", .map = "one",
+ *      .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x, 1}; return v; }"
+ *                "clf_result mean(clf_value a, ulong row) { clf_result r = {a.sum / a.count}; return r; }",
+ *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE, .result = "float mean;", .finish = "mean"}
+ *
  * Captured arrays hold what does not vary with the element. A vector that multiplies each row is c->x[index %
  * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  *
- * Functions other than map, predicate, part and less read no captured arrays. A plan for an operator that has
- * `captured` and none of these four is CLF_E_ARGUMENT.
+ * Functions other than map, predicate, part, less and finish read no captured arrays. A plan for an operator that has
+ * `captured` and none of these five is CLF_E_ARGUMENT.
  */
 typedef struct clf_operator {
     size_t size;           /* sizeof(clf_operator) */
     const char *value;     /* fields of the value; required */
     const char *input;     /* fields of an input element; NULL: the same as value. If given, a map is needed */
     const char *extra;     /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
-    const char *captured;  /* arrays that map, predicate, part or less may read anywhere; NULL: none */
+    const char *captured;  /* arrays that map, predicate, part, less or finish may read anywhere; NULL: none */
     const char *source;    /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
     const char *combine;   /* names of functions in the source. A primitive calls some; the others must be NULL: */
     const char *neutral;   /* combine and neutral in scans, reductions and adjacent differences, */
@@ -125,6 +142,8 @@ typedef struct clf_operator {
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
     unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
+    const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
+    const char *finish;    /* makes them, in scans and reductions; both or neither. `size` may end before these */
 } clf_operator;
 
 /*

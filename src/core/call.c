@@ -96,6 +96,15 @@ clf_status clf_plan_scratch(const clf_plan *plan, cl_ulong n, cl_ulong count, cl
 
 const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
 
+const clf_array *clf_captured_alone(const clf_operator_copy *op, const clf_array *in, clf_array alone[])
+{
+    if (!op->finish || op->captured.count == 0)
+        return clf_no_arrays;
+    memset(alone, 0, op->input.count * sizeof *alone);
+    memcpy(alone + op->input.count, in + op->input.count, op->captured.count * sizeof *alone);
+    return alone;
+}
+
 clf_status clf_call_nothing(clf_check *check, const clf_call *call)
 {
     clf_chain chain;
@@ -167,7 +176,7 @@ clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call
 {
     const clf_operator_copy *const op = &plan->op;
     cl_ulong n;
-    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
     CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
     CLF_TRY(clf_check_arrays(check, op, &n, &n, task->in, task->out));
     task->in_place = check->in_place;

@@ -110,7 +110,7 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
                            const clf_call *call)
 {
     CLF_TRY(clf_check_begin_in(check, context, name, op, call));
-    return clf_check_out_count(check, call, op->out_sets * op->value.count + op->extra.count);
+    return clf_check_out_count(check, call, clf_operator_outputs(op));
 }
 
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait)
@@ -265,10 +265,13 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
                             const clf_array *in, const clf_array *out)
 {
     static const clf_fields none = {0};
+    const clf_fields *const results = clf_operator_results(op);
     const bool reads = any_elements(n_in, op->in_sets), writes = any_elements(n_out, op->out_sets);
+    const bool captures = reads || (writes && op->finish);
     const cl_ulong n_extra = check->extra_apart ? n_out[0] : n_in[0];
-    const clf_fields *const captured = reads ? &op->captured : &none, *const extra = n_extra > 0 ? &op->extra : &none;
-    if (!in && reads && op->input.count + op->captured.count > 0)
+    const clf_fields *const extra = n_extra > 0 ? &op->extra : &none;
+    const clf_fields *const captured = captures ? &op->captured : &none;
+    if (!in && ((reads && op->input.count > 0) || captured->count > 0))
         return clf_refuse(check, CLF_E_ARGUMENT, "in is NULL");
     if (!out && (writes || extra->count > 0))
         return clf_refuse(check, CLF_E_ARGUMENT, "out is NULL");
@@ -276,8 +279,8 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
                        CL_MEM_WRITE_ONLY | (check->overwrites ? CL_MEM_READ_ONLY : 0)));
     /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
     CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, op->in_sets * op->input.count, in, captured, 1, CL_MEM_WRITE_ONLY));
-    CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, &op->value, n_out, CL_MEM_READ_ONLY));
-    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * op->value.count, out, extra, n_extra, CL_MEM_READ_ONLY);
+    CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, results, n_out, CL_MEM_READ_ONLY));
+    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * results->count, out, extra, n_extra, CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)

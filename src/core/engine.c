@@ -22,7 +22,8 @@ static bool are_words(const clf_fields *fields)
  */
 static bool may_be_optimised(const clf_operator_copy *op)
 {
-    return are_words(&op->input) && are_words(&op->value) && are_words(&op->extra) && are_words(&op->captured);
+    return are_words(&op->input) && are_words(&op->value) && are_words(&op->extra) && are_words(&op->captured) &&
+           are_words(&op->result);
 }
 
 /* The program, with the message of a failure in words of clf_operator. */

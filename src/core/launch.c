@@ -204,11 +204,6 @@ static cl_uint inputs_of(const clf_operator_copy *op)
     return op->in_sets * op->input.count + op->captured.count;
 }
 
-static cl_uint outputs_of(const clf_operator_copy *op)
-{
-    return op->out_sets * op->value.count + op->extra.count;
-}
-
 static cl_mem first_buffer(const clf_array *arrays, cl_uint count)
 {
     cl_mem found = NULL;
@@ -225,7 +220,7 @@ static cl_mem stand_in_for(const clf_facts *facts, const clf_arguments *a)
 {
     cl_mem buffer = facts->is_rusticl ? a->scratch : NULL;
     if (facts->is_rusticl && !buffer)
-        buffer = first_buffer(a->out, outputs_of(a->op));
+        buffer = first_buffer(a->out, clf_operator_outputs(a->op));
     if (facts->is_rusticl && !buffer)
         buffer = first_buffer(a->in, inputs_of(a->op));
     return buffer;
@@ -235,7 +230,7 @@ static clf_status set_arguments(cl_kernel kernel, const clf_facts *facts, const 
 {
     setter s = {.kernel = kernel, .stand_in = stand_in_for(facts, a)};
     set_arrays(&s, a->in, inputs_of(a->op));
-    set_arrays(&s, a->out, outputs_of(a->op));
+    set_arrays(&s, a->out, clf_operator_outputs(a->op));
     set(&s, sizeof a->count, &a->count);
     set(&s, sizeof a->size, &a->size);
     set_initial(&s, &a->op->value, a->initial);

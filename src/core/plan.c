@@ -78,7 +78,7 @@ static const clf_variant *variant_chosen(const clf_plan *plan, const char *type_
 
 clf_status clf_check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error)
 {
-    const clf_fields *lists[] = {&op->value, &op->input, &op->extra, &op->captured};
+    const clf_fields *lists[] = {&op->value, &op->input, &op->extra, &op->captured, &op->result};
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         if ((clf_fields_use(lists[l], CLF_DOUBLE) || op->key_type == CLF_DOUBLE) && !facts->fp64)
             return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no double (cl_khr_fp64)");
@@ -149,8 +149,11 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         return CLF_SUCCESS;
     }
     const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
-    if (!(function & CLF_FUNCTION_COMBINE) && op->size == sizeof *op && op->extra)
+    if (!(function & CLF_FUNCTION_COMBINE) && clf_operator_is_known(op) && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", plan->primitive->name);
+    if (!(function & CLF_FUNCTION_FINISH) && clf_operator_finish(op))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.finish: %s has none, and must find NULL here",
+                        plan->primitive->name);
     CLF_TRY(clf_operator_take(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;

@@ -88,6 +88,8 @@ typedef struct clf_dist_operator {
 /* Has the operator functions that get an index? */
 bool clf_dist_sees_index(const clf_operator *op);
 
+/* A copy of this version, without what an older one lacks. */
+clf_operator clf_dist_operator_whole(const clf_operator *op);
 clf_status clf_dist_rewrite(const clf_operator *op, unsigned how, clf_dist_operator *made);
 
 /* An operator whose map makes numbers of so many bits of values, in the order of a sort with these flags. */

@@ -132,7 +132,7 @@ static void write_neutral(clf_dist_text *t, const clf_operator *op, const clf_di
 
 clf_status clf_dist_held_operator(const clf_operator *op, const clf_dist_fields *value, clf_dist_operator *made)
 {
-    *made = (clf_dist_operator){.op = *op};
+    *made = (clf_dist_operator){.op = clf_dist_operator_whole(op)};
     clf_operator *const to = &made->op;
     clf_dist_text *const t = &made->source;
     for (cl_uint f = 0; f < value->count; ++f)
@@ -147,7 +147,6 @@ clf_status clf_dist_held_operator(const clf_operator *op, const clf_dist_fields 
     write_map(t, op, value);
     write_combine(t, op, value);
     write_neutral(t, op, value);
-    to->size = sizeof *to;
     to->input = op->input ? op->input : op->value;
     to->map = "distributed_come";
     to->combine = "distributed_both";

@@ -9,10 +9,12 @@
 
 static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
 {
-    clf_status status = op->size == sizeof *op ? CLF_SUCCESS : CLF_E_ARGUMENT;
-    if (status != CLF_SUCCESS)
-        return clf_dist_fail(error, status, "clf_operator.size is not sizeof(clf_operator)");
-    status = clf_dist_parse(op->value, "value", &plan->value, error);
+    if (op->size != sizeof *op && op->size != offsetof(clf_operator, result))
+        return clf_dist_fail(error, CLF_E_ARGUMENT, "clf_operator.size is not sizeof(clf_operator)");
+    if (clf_dist_operator_whole(op).finish || clf_dist_operator_whole(op).result)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "clf_operator.finish: over several members there is none, and it must be NULL");
+    clf_status status = clf_dist_parse(op->value, "value", &plan->value, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(op->input ? op->input : op->value, "input", &plan->input, error);
     if (status == CLF_SUCCESS)

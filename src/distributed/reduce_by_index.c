@@ -30,7 +30,7 @@ static clf_status make_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
 
 static clf_status make_columns(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
 {
-    clf_dist_operator held = {.op = *op}, columns;
+    clf_dist_operator held = {.op = clf_dist_operator_whole(op)}, columns;
     clf_status status = is_held(plan, op) ? clf_dist_held_operator(op, &plan->value, &held) : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
         status = clf_dist_columns_operator(&held.op, &plan->held, &columns);
@@ -47,7 +47,7 @@ static clf_status make_columns(clf_comm_plan *plan, const clf_operator *op, clf_
 static clf_status make_local(clf_comm_plan *plan, const clf_operator *op, unsigned flags,
                              const clf_plan_options *options, clf_error *error)
 {
-    clf_dist_operator held = {.op = *op};
+    clf_dist_operator held = {.op = clf_dist_operator_whole(op)};
     clf_status status = is_held(plan, op) ? clf_dist_held_operator(op, &plan->value, &held) : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_rewritten(plan, LOCAL, clf_reduce_by_index_plan, &held.op, CLF_DIST_INDEXED, flags,

@@ -128,10 +128,17 @@ static clf_status finish(clf_dist_operator *made, bool captured)
     return CLF_E_NO_MEMORY;
 }
 
+clf_operator clf_dist_operator_whole(const clf_operator *op)
+{
+    clf_operator whole = {0};
+    memcpy(&whole, op, op->size);
+    whole.size = sizeof whole;
+    return whole;
+}
+
 clf_status clf_dist_rewrite(const clf_operator *op, unsigned how, clf_dist_operator *made)
 {
-    *made = (clf_dist_operator){.op = *op};
-    made->op.size = sizeof made->op;
+    *made = (clf_dist_operator){.op = clf_dist_operator_whole(op)};
     if (how & CLF_DIST_NO_MAP) {
         made->op.input = made->op.extra = made->op.captured = made->op.map = NULL;
         made->op.predicate = made->op.same = made->op.part = NULL;
@@ -162,10 +169,9 @@ void clf_dist_operator_free(clf_dist_operator *made)
 
 clf_status clf_dist_columns_operator(const clf_operator *op, const clf_dist_fields *value, clf_dist_operator *made)
 {
-    *made = (clf_dist_operator){.op = *op};
+    *made = (clf_dist_operator){.op = clf_dist_operator_whole(op)};
     clf_operator *to = &made->op;
     clf_dist_text *t = &made->source;
-    to->size = sizeof *to;
     to->input = "";
     to->map = "distributed_column";
     to->extra = NULL;

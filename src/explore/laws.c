@@ -274,12 +274,15 @@ static clf_status try_laws(trial *t, clf_text *sentence)
 /* Functions that combine no values are left out, whatever primitive calls them. */
 static clf_status take_operator(trial *t, const clf_operator *op, clf_error *error)
 {
-    if (!op || op->size != sizeof *op)
+    if (!op || !clf_operator_is_known(op))
         return clf_operator_take(op, CLF_FUNCTION_COMBINE, &t->op, error);
     if (!op->combine)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.combine is NULL: laws are those of what it combines");
-    clf_operator folding = *op;
+    clf_operator folding = {0};
+    memcpy(&folding, op, op->size);
     folding.predicate = folding.same = folding.less = folding.part = folding.key = NULL;
+    folding.result = folding.finish = NULL;
+    folding.captured = clf_operator_finish(op) && !op->map ? NULL : op->captured;
     CLF_TRY(clf_operator_take(&folding, CLF_FUNCTION_COMBINE, &t->op, error));
     return clf_check_types(&t->context->facts, &t->op, error);
 }

@@ -14,12 +14,13 @@
 
 const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint o)
 {
-    return o < op->value.count ? &op->value.field[o] : &op->extra.field[o - op->value.count];
+    const clf_fields *const results = clf_operator_results(op);
+    return o < results->count ? &results->field[o] : &op->extra.field[o - results->count];
 }
 
 static cl_uint output_count(const clf_operator_copy *op)
 {
-    return op->value.count + op->extra.count;
+    return clf_operator_results(op)->count + op->extra.count;
 }
 
 static cl_uint output_bytes(const clf_operator_copy *op, cl_uint o)
@@ -151,15 +152,16 @@ cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */
 
-/* The value fields of the largest round. */
+/* The results of the largest round. */
 static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, clf_fields *largest)
 {
+    const clf_fields *const results = clf_operator_results(op);
     *largest = (clf_fields){0};
     for (cl_uint round = 0; round < map->rounds; ++round) {
         clf_fields fields = {0};
-        for (cl_uint o = 0; o < op->value.count; ++o)
+        for (cl_uint o = 0; o < results->count; ++o)
             if (map->round[o] == round)
-                fields.field[fields.count++] = op->value.field[o];
+                fields.field[fields.count++] = results->field[o];
         if (clf_fields_sum(&fields) > clf_fields_sum(largest))
             *largest = fields;
     }
@@ -172,6 +174,8 @@ cl_uint clf_smallest_field(const clf_operator_copy *op)
         smallest = op->input.field[i].bytes < smallest ? op->input.field[i].bytes : smallest;
     for (cl_uint o = 0; o < output_count(op); ++o)
         smallest = output_bytes(op, o) < smallest ? output_bytes(op, o) : smallest;
+    for (cl_uint v = 0; v < op->value.count; ++v)
+        smallest = op->value.field[v].bytes < smallest ? op->value.field[v].bytes : smallest;
     return smallest;
 }
 

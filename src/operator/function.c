@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key): their
- * names checked, and their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key, finish):
+ * their names checked, and their shapes.
  *
  * A declaration of each follows the source, so a function of another shape does not compile. Without it a pointer could
  * be taken for another one.
@@ -21,15 +21,15 @@ static int place_of(clf_function function)
 
 const char *clf_function_name(clf_function function)
 {
-    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate",
-                                                    "same", "less", "part", "key"};
+    static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate", "same",
+                                                    "less", "part", "key", "finish"};
     return names[place_of(function)];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
-    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
-                                              op->same, op->less, op->part, op->key};
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same,
+                                              op->less, op->part, op->key, op->finish};
     return given[place_of(function)];
 }
 
@@ -94,6 +94,8 @@ const char *clf_function_type(const clf_operator_copy *op, clf_function function
         return clf_type_name(op->key_type);
     if (function == CLF_FUNCTION_PART)
         return "uint";
+    if (function == CLF_FUNCTION_FINISH)
+        return "clf_result";
     return compares(function) || function == CLF_FUNCTION_PREDICATE ? "bool" : "clf_value";
 }
 
@@ -105,7 +107,8 @@ static bool takes_element(clf_function function)
 
 bool clf_function_captures(const clf_operator_copy *op, clf_function function)
 {
-    return op->captured.count && (takes_element(function) || function == CLF_FUNCTION_LESS);
+    return op->captured.count &&
+           (takes_element(function) || function == CLF_FUNCTION_LESS || function == CLF_FUNCTION_FINISH);
 }
 
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
@@ -114,7 +117,12 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
         clf_text_format(t, "(void");
     else if (function == CLF_FUNCTION_KEY)
         clf_text_format(t, "(%sclf_value clf_a", prefix);
-    else if (!takes_element(function)) {
+    else if (function == CLF_FUNCTION_FINISH) {
+        clf_text_format(t, "(%sclf_value clf_a", prefix);
+        if (op->called & CLF_FUNCTION_STEPS)
+            clf_text_format(t, ", %sclf_value clf_b, %sclf_input clf_x", prefix, prefix);
+        clf_text_format(t, ", ulong clf_i");
+    } else if (!takes_element(function)) {
         const char *type = compares(function) ? "clf_input" : "clf_value";
         clf_text_format(t, "(%s%s clf_a, %s%s clf_b", prefix, type, prefix, type);
     } else
@@ -133,7 +141,11 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
     else if (function == CLF_FUNCTION_KEY)
         clf_text_format(t, "(clf_a)");
     else
-        clf_text_format(t, "(%s%s%s)", takes_element(function) ? "clf_x, clf_i" : "clf_a, clf_b",
+        clf_text_format(t, "(%s%s%s)",
+                        function == CLF_FUNCTION_FINISH
+                            ? op->called & CLF_FUNCTION_STEPS ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
+                        : takes_element(function) ? "clf_x, clf_i"
+                                                  : "clf_a, clf_b",
                         clf_function_captures(op, function) ? ", clf_c" : "",
                         op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");
 }
@@ -149,7 +161,7 @@ void clf_function_declare(clf_text *t, const clf_operator_copy *op, clf_function
     const char *type = clf_function_type(op, function);
     if (has_word(op->source, "overloadable"))
         return;
-    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, strcmp(type, "clf_value") == 0 ? prefix : "", type,
+    clf_text_format(t, "#ifndef %s%s\n%s%s %s%s", before, name, strncmp(type, "clf_", 4) == 0 ? prefix : "", type,
                     before, name);
     clf_function_parameters(t, op, function, prefix);
     clf_text_format(t, ";\n#endif\n");

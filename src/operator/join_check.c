@@ -64,7 +64,7 @@ static clf_status check_fields(clf_join *p, enum clf_join_list list, clf_error *
 /* Operators for reductions by key, or by index, have one more function. */
 static unsigned functions_of(const clf_operator *op)
 {
-    const bool is_known = op && op->size == sizeof *op;
+    const bool is_known = op && clf_operator_is_known(op);
     return CLF_FUNCTION_COMBINE | (is_known && op->same ? CLF_FUNCTION_SAME : 0u) |
            (is_known && op->part ? CLF_FUNCTION_PART : 0u);
 }
@@ -83,6 +83,9 @@ clf_status clf_join_check(clf_join *p, cl_uint count, const clf_operator *const 
     for (; p->count < count; ++p->count) {
         clf_join_part *item = &p->item[p->count];
         const clf_operator *const op = operators[p->count];
+        if (op && clf_operator_is_known(op) && clf_operator_finish(op))
+            return clf_fail(error, CLF_E_UNSUPPORTED, "operator %u: clf_operator.finish: joined operators have none",
+                            p->count);
         const clf_status status = clf_operator_take(op, functions_of(op), &item->op, error);
         if (status != CLF_SUCCESS)
             return blame(p->count, status, error);

@@ -16,7 +16,7 @@ static void write_names(unsigned functions, char names[64])
 {
     size_t length = 0;
     for (int i = 0; i < CLF_FUNCTIONS; ++i)
-        if (functions & (unsigned)clf_function_number(i))
+        if (functions & (unsigned)clf_function_number(i) & ~(unsigned)CLF_FUNCTION_FINISH)
             length += (size_t)snprintf(names + length, 64 - length, "%s%s", length ? " and " : "",
                                        clf_function_name(clf_function_number(i)));
 }
@@ -24,8 +24,8 @@ static void write_names(unsigned functions, char names[64])
 /* All functions that the primitive calls, and no others. */
 static clf_status check_functions(const clf_operator *op, unsigned needed, clf_error *error)
 {
-    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate,
-                                              op->same, op->less, op->part, op->key};
+    const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same,
+                                              op->less, op->part, op->key, clf_operator_finish(op)};
     const bool ours = clf_builtin_named(op->combine) < CLF_OP_COUNT; /* has a neutral element of its own */
     const unsigned wanted = needed | (needed & CLF_FUNCTION_COMBINE && !ours ? CLF_FUNCTION_NEUTRAL : 0u) |
                             (op->map ? CLF_FUNCTION_MAP : 0u);
@@ -37,7 +37,7 @@ static clf_status check_functions(const clf_operator *op, unsigned needed, clf_e
             continue; /* take_key */
         if (f == CLF_FUNCTION_PART && !given[i] && (wanted & CLF_FUNCTION_COMBINE))
             continue; /* the first field of input says the bin */
-        if (f == CLF_FUNCTION_COMBINE && (wanted & (unsigned)f) && ours)
+        if ((f == CLF_FUNCTION_COMBINE ? ours : f == CLF_FUNCTION_FINISH && !given[i]) && (wanted & (unsigned)f))
             continue;
         if (f == CLF_FUNCTION_NEUTRAL && given[i] && ours)
             return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.neutral: %s has its own, and must find NULL here",
@@ -55,24 +55,29 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
 {
     if (!op)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator is NULL");
-    if (op->size != sizeof *op)
+    if (!clf_operator_is_known(op))
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
     if (!op->value)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
+    const char *const finish = clf_operator_finish(op);
+    if (!finish != !clf_operator_result(op))
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s is NULL, and %s is not", finish ? "result" : "finish",
+                        finish ? "finish" : "result");
     const bool ours = needed & CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
-    const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key;
+    const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key || finish;
     if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    const bool captures = op->captured && !op->predicate && !op->part && !op->less; /* these read them, too */
+    const bool readers = op->predicate || op->part || op->less || finish; /* these read captured arrays, too */
+    const bool captures = op->captured && !readers;
     if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
     if (!op->map && captures) {
         char names[64];
         write_names(needed, names);
         return clf_fail(error, CLF_E_ARGUMENT,
-                        "clf_operator.captured: map, predicate, part and less read captured arrays. The primitive "
-                        "calls %s, and there is no map",
+                        "clf_operator.captured: map, predicate, part, less and finish read captured arrays. "
+                        "The primitive calls %s, and there is no map",
                         names);
     }
     if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX)) != 0)
@@ -85,6 +90,7 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
     CLF_TRY(clf_fields_parse(op->value, "value", &copy->value, error));
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
     CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
+    CLF_TRY(clf_fields_parse(clf_operator_result(op), "result", &copy->result, error));
     if (needed == CLF_FUNCTION_MAP)
         return op->input ? clf_fail(error, CLF_E_ARGUMENT,
                                     "clf_operator.input: kernels make the elements, and must find NULL here")
@@ -100,7 +106,8 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
 /* Writes the library's function, of which `combine` is the name, behind the source, and its form for vectors. */
 static clf_status add_builtin(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
 {
-    const bool alone = copy->value.count == 1 && copy->value.field[0].width == 1 && !op->input && !op->map;
+    const bool alone = copy->value.count == 1 && copy->value.field[0].width == 1 && !op->input && !op->map &&
+                       !copy->finish;
     const bool ordered = copy->builtin == CLF_PRODUCT && clf_type_is_real(copy->value.field[0].type);
     clf_text source = {0}, vector = {0};
     CLF_TRY(clf_builtin_check(copy->builtin, &copy->value, error));
@@ -125,7 +132,8 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
         char **to;
     } list[] = {{op->source ? op->source : "", &copy->source}, {op->combine, &copy->combine},
                 {op->neutral, &copy->neutral}, {op->map, &copy->map}, {op->predicate, &copy->predicate},
-                {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part}};
+                {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part},
+                {clf_operator_finish(op), &copy->finish}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
         if (!*list[i].to && list[i].from)
@@ -183,7 +191,7 @@ void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
 
 cl_uint clf_operator_narrowest(const clf_operator_copy *op)
 {
-    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra};
+    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra, &op->result};
     cl_uint bytes = CL_UINT_MAX;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l)
         for (cl_uint i = 0; i < lists[l]->count; ++i)
@@ -202,6 +210,7 @@ void clf_operator_free(clf_operator_copy *copy)
     free(copy->less);
     free(copy->part);
     free(copy->key);
+    free(copy->finish);
     free(copy->vector);
     *copy = (clf_operator_copy){0};
 }

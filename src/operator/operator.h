@@ -82,9 +82,16 @@ typedef enum clf_function {
     CLF_FUNCTION_COMBINE = 1, CLF_FUNCTION_NEUTRAL = 2, CLF_FUNCTION_MAP = 4, CLF_FUNCTION_PREDICATE = 8,
     CLF_FUNCTION_SAME = 16, CLF_FUNCTION_LESS = 32, CLF_FUNCTION_PART = 64,
     CLF_FUNCTION_KEY = 128,
-    CLF_FUNCTION_NONE = 256 /* of primitives that only move fields */
+    CLF_FUNCTION_FINISH = 256, /* in a primitive's set: there may be one */
+    CLF_FUNCTION_NONE = 512,   /* of primitives that only move fields */
+    CLF_FUNCTION_STEPS = 1024  /* of scans: finish gets the value before and the element, too */
 } clf_function;
-enum { CLF_FUNCTIONS = 8 };
+enum { CLF_FUNCTIONS = 9 };
+/* What primitives call whose results the operator may finish. */
+enum {
+    CLF_REDUCING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH,
+    CLF_SCANNING = CLF_REDUCING | CLF_FUNCTION_STEPS
+};
 static inline clf_function clf_function_number(int i)
 {
     return (clf_function)(1 << i);
@@ -93,9 +100,10 @@ static inline clf_function clf_function_number(int i)
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
+    clf_fields result;                        /* what finish makes; see clf_operator_results */
     bool own_input;                         /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
-    char *predicate, *same, *less, *part, *key;
+    char *predicate, *same, *less, *part, *key, *finish;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
@@ -113,6 +121,31 @@ typedef struct clf_operator_copy {
 bool clf_extremes_are_coded(const clf_operator_copy *op);
 /* The unsigned integers, or vectors of them, that are codes of a floating field. */
 clf_field clf_extremes_code(const clf_field *field);
+
+/* Is it of this version, or of one before `result`? */
+static inline bool clf_operator_is_known(const clf_operator *op)
+{
+    return op->size == sizeof *op || op->size == offsetof(clf_operator, result);
+}
+/* Its functions finish, and fields result; NULL: it has none. */
+static inline const char *clf_operator_finish(const clf_operator *op)
+{
+    return op->size == sizeof *op ? op->finish : NULL;
+}
+static inline const char *clf_operator_result(const clf_operator *op)
+{
+    return op->size == sizeof *op ? op->result : NULL;
+}
+/* What is written besides extra outputs. */
+static inline const clf_fields *clf_operator_results(const clf_operator_copy *op)
+{
+    return op->finish ? &op->result : &op->value;
+}
+/* How many arrays a call writes. */
+static inline cl_uint clf_operator_outputs(const clf_operator_copy *op)
+{
+    return op->out_sets * clf_operator_results(op)->count + op->extra.count;
+}
 
 /* "combine": the field of clf_operator. */
 const char *clf_function_name(clf_function function);

@@ -174,7 +174,7 @@ clf_status clf_expand_plan(clf_context *context, const clf_operator *op, const c
     const bool lengths = segmentation->by == CLF_BY_LENGTHS;
     if (!lengths && segmentation->by != CLF_BY_OFFSETS)
         return clf_fail(error, CLF_E_ARGUMENT, "segments of an expand are told by offsets or lengths");
-    if (op && op->size == sizeof *op && op->extra)
+    if (op && clf_operator_is_known(op) && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "an expand has no extra outputs");
     const clf_form form = {.number = lengths ? CLF_ULONG : segmentation->type};
     CLF_TRY(clf_plan_create_form(context, &clf_expand_primitive, form, op, flags, options, plan, error));

@@ -103,7 +103,7 @@ clf_status clf_filter_plan(clf_context *context, const clf_operator *op, unsigne
 clf_status clf_partition_plan(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    const bool three = op && op->size == sizeof *op && op->part;
+    const bool three = op && clf_operator_is_known(op) && op->part;
     return clf_plan_create(context, three ? &in_three : &clf_partition_primitive, op, flags, options, plan, error);
 }
 

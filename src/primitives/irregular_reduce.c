@@ -19,8 +19,10 @@ static cl_uint staged_bytes(const clf_operator_copy *op)
 {
     cl_uint bytes = clf_fields_sum(&op->input);
     clf_slab_map map;
+    if (op->finish) /* values are staged, and not results */
+        return bytes + clf_fields_sum(&op->value) + clf_fields_sum(&op->extra);
     (void)clf_slab_deal(op, 1, &map);
-    for (cl_uint o = 0; o < op->value.count + op->extra.count; ++o)
+    for (cl_uint o = 0; o < clf_operator_outputs(op); ++o)
         if (map.region[o] == CLF_REGION_OWN)
             bytes += clf_output_field(op, o)->bytes;
     return bytes ? bytes : 1;
@@ -214,7 +216,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     const bool heads = by_heads(clf_told_segmentation(plan));
-    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
     check->values_apart = true;
     CLF_TRY(clf_check_arrays(check, op, &task->size, &task->entries, task->in, task->out));
     if (!heads)
@@ -224,15 +226,15 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 }
 
 /* Arrays of no elements need not exist. */
-static void place(const clf_operator_copy *op, const clf_task *task, clf_arguments *arguments,
-                  clf_array out[2 * CLF_MAX_FIELDS])
+static void place(const clf_operator_copy *op, const clf_task *task, clf_arguments *arguments, clf_array in[],
+                  clf_array out[])
 {
-    const cl_uint values = op->value.count;
+    const cl_uint values = clf_operator_results(op)->count;
     if (task->entries > 0)
         memcpy(out, task->out, values * sizeof *out);
     if (task->size > 0 && op->extra.count > 0)
         memcpy(out + values, task->out + values, op->extra.count * sizeof *out);
-    arguments->in = task->size > 0 ? task->in : clf_no_arrays;
+    arguments->in = task->size > 0 ? task->in : clf_captured_alone(op, task->in, in);
     arguments->out = out;
     arguments->count = task->entries;
 }
@@ -240,12 +242,12 @@ static void place(const clf_operator_copy *op, const clf_task *task, clf_argumen
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = plan->engine[0];
-    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_array in[2 * CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS] = {{0}};
     clf_arguments arguments;
     if (task->size == 0 && task->result)
         return clf_run_zero(run, task->result, 1, sizeof(cl_ulong));
     CLF_TRY(clf_run_begin(run, engine, task, &arguments));
-    place(&plan->op, task, &arguments, out);
+    place(&plan->op, task, &arguments, in, out);
     CLF_TRY(make_told(plan, run, task, arguments.arrays));
     CLF_TRY(engine->variant->run(engine, run, &arguments));
     return task->result ? clf_run_copy(run, &arguments.arrays[1], task->result, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
@@ -268,8 +270,8 @@ static void define(const clf_engine *engine, clf_text *options)
 }
 
 #define REDUCE(table)                                                                                                  \
-    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .define = define,                          \
-     .arrays_of = arrays_of, .variants = table, .roles = clf_main_role, .choose = clf_choose_main,                     \
+    {.name = "irregular_reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_REDUCING,                  \
+     .define = define, .arrays_of = arrays_of, .variants = table, .roles = clf_main_role, .choose = clf_choose_main,   \
      .check = check, .run = run, .compile = clf_told_compile, .close = clf_told_close}
 /* The first one has the name. */
 const clf_primitive clf_irregular_reduce_primitive = REDUCE(merge_variants);

@@ -33,10 +33,11 @@ static void define(const clf_engine *engine, clf_text *options)
 
 static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
 const clf_primitive clf_irregular_scan_primitive = {
-    .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .profile = "scan",
-    .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays = head_bits, .variants = clf_scan_variants,
-    .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
-    .check = check, .run = run, .compile = clf_told_compile, .close = clf_told_close};
+    .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
+    .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays = head_bits,
+    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
+    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = check, .run = run,
+    .compile = clf_told_compile, .close = clf_told_close};
 
 clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)

@@ -217,7 +217,7 @@ static bool is_tiny(const clf_engine *engine, const clf_arguments *a)
     const cl_uint narrowest = clf_operator_narrowest(a->op);
     return narrowest < 4 && is_striped(&engine->context->facts, a->op) && a->size > 0 && a->size <= 16 / narrowest &&
            (a->size & (a->size - 1)) == 0 && clf_arrays_aligned(&a->op->input, a->in) &&
-           clf_arrays_aligned(&a->op->value, a->out);
+           clf_arrays_aligned(clf_operator_results(a->op), a->out);
 }
 
 enum { KERNEL_SMALL, KERNEL_TINY };
@@ -343,7 +343,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     cl_ulong n;
-    CLF_TRY(clf_check_out_count(check, call, op->value.count + op->extra.count));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
     CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
     task->nothing = task->count == 0;
     return clf_check_arrays(check, op, &n, &task->count, task->in, task->out);
@@ -352,12 +352,12 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = choose(plan, task);
-    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_array in[2 * CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS] = {{0}};
     clf_arguments arguments;
     CLF_TRY(clf_run_begin(run, engine, task, &arguments));
     if (task->size == 0) {
-        memcpy(out, task->out, plan->op.value.count * sizeof *out);
-        arguments.in = clf_no_arrays;
+        memcpy(out, task->out, clf_operator_results(&plan->op)->count * sizeof *out);
+        arguments.in = clf_captured_alone(&plan->op, task->in, in);
         arguments.out = out;
     }
     return engine->variant->run(engine, run, &arguments);
@@ -366,7 +366,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 static const clf_tuned_call tuned = {clf_segmented_reduce, true, 3, {0, 1023, 15}};
 
 const clf_primitive clf_reduce_primitive = {
-    .name = "reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .variants = variants,
+    .name = "reduce", .flags = CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_REDUCING, .variants = variants,
     .parameters = "limit,fewest,size", .roles = roles, .variant_for = variant_for, .choose = choose, .check = check,
     .run = run, .tuned = &tuned};
 

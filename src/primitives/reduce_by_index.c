@@ -301,7 +301,7 @@ const clf_primitive clf_reduce_by_index_primitive = {
 
 static clf_status check_operator(const clf_operator *op, clf_error *error)
 {
-    if (op && op->size == sizeof *op && op->extra) /* clf_plan_create says what else is wrong */
+    if (op && clf_operator_is_known(op) && op->extra) /* clf_plan_create says what else is wrong */
         return clf_fail(error, CLF_E_ARGUMENT, "a reduce_by_index has no extra outputs");
     return CLF_SUCCESS;
 }

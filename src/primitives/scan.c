@@ -14,6 +14,15 @@ static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *
     clf_parameter_set(parameters, "halo", 0); /* tiles never read before their start */
 }
 
+static clf_status propagate_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
+{
+    if (!plan->op.finish)
+        return CLF_SUCCESS;
+    return clf_fail(error, CLF_E_UNSUPPORTED,
+                    "clf_operator.finish: variant \"%s\" combines what it wrote, and must find NULL here",
+                    variant->name);
+}
+
 static clf_status propagate_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
@@ -51,17 +60,20 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
     if (op->vector && !op->reversed)
         return 0;
-    if (clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
+    if (op->finish || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
+
+/* Rows are written as values (CLF_MOST_SHARES in cl/cpu/step.cl). */
+enum { MOST_CHAINS = 8 };
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
-    const cl_uint most = op->reversed ? 8 : asked; /* neither rows side by side nor vectors go backwards */
+    const cl_uint most = op->reversed || op->finish ? MOST_CHAINS : asked; /* rows side by side go forwards */
     cl_uint streams = asked == 0 && (!op->vector || op->reversed) ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
         streams /= 2;
@@ -93,8 +105,9 @@ const clf_variant clf_scan_variants[] = {
     {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels,
      .parameters = TILE_PARAMETERS, .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch,
      .repeats = true},
-    {.name = "propagate", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl", .kernels = propagate_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = propagate_defaults, .run = propagate_launch, .repeats = true},
+    {.name = "propagate", .takes = propagate_takes, .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl",
+     .kernels = propagate_kernels, .parameters = TILE_PARAMETERS, .defaults = propagate_defaults,
+     .run = propagate_launch, .repeats = true},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_one_group.cl", .kernels = one_group_kernels,
      .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .run = one_group_launch, .repeats = true},
     {.name = NULL},
@@ -172,8 +185,8 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 }
 
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .exclusive = CLF_EXCLUSIVE,
-    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
+    .exclusive = CLF_EXCLUSIVE, .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
     .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check,
     .run = run, .tuned = &tuned};
 

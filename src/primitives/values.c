@@ -9,7 +9,7 @@
 
 clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error)
 {
-    if (!(flags & CLF_OVERWRITE_INPUT) || !op || op->size != sizeof *op || !op->map)
+    if (!(flags & CLF_OVERWRITE_INPUT) || !op || !clf_operator_is_known(op) || !op->map)
         return CLF_SUCCESS; /* or refused by what all plans check */
     CLF_TRY(clf_error_reset(error));
     return clf_fail(error, CLF_E_ARGUMENT,

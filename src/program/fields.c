@@ -76,9 +76,19 @@ static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_f
         write_list(t, "BARE", &op->value);
 }
 
+/* CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan; and the fields of what is written. */
+static void write_finish(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "#define CLF_FINISH %d\n", !op->finish ? 0 : op->called & CLF_FUNCTION_STEPS ? 2 : 1);
+    if (op->finish)
+        write_list(t, "RESULT", &op->result);
+    else
+        clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n");
+}
+
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
-    const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured};
+    const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured, &op->result};
     bool fp64 = op->key_type == CLF_DOUBLE, fp16 = op->key_type == CLF_HALF;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
@@ -92,16 +102,17 @@ static void write_extensions(clf_text *t, const clf_operator_copy *op)
 
 static cl_uint output_count(const clf_operator_copy *op)
 {
-    return op->value.count + op->extra.count;
+    return clf_operator_results(op)->count + op->extra.count;
 }
 
 /* An output, by the values v or the extra outputs x it is of, its array, and its region of a tile. */
 static void write_output(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
 {
     const clf_field *field = clf_output_field(op, o);
-    const bool is_value = o < op->value.count;
+    const cl_uint results = clf_operator_results(op)->count;
+    const bool is_value = o < results;
     clf_text_format(t, " CLF_F(%s, %u, %c, %s, %c%u, ", clf_exchange_type(field->bytes), field->bytes,
-                    is_value ? 'v' : 'x', field->name, is_value ? 'p' : 'e', is_value ? o : o - op->value.count);
+                    is_value ? 'v' : 'x', field->name, is_value ? 'p' : 'e', is_value ? o : o - results);
     if (map->region[o] == CLF_REGION_OWN)
         clf_text_format(t, "own.t%u.o%u)", map->round[o], o);
     else
@@ -192,6 +203,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_list(t, "CAPTURED", &op->captured);
     if (op->called & CLF_FUNCTION_LESS && op->captured.count)
         clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
+    write_finish(t, op);
     write_rounds(t, op, rounds);
     write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
     write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);
@@ -210,7 +222,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 
 /* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */
 
-/* Has an input or an output elements of this size? */
+/* Has an input, an output or a value elements of this size? */
 static bool has_size(const clf_operator_copy *op, cl_uint bytes)
 {
     bool has = false;
@@ -218,6 +230,8 @@ static bool has_size(const clf_operator_copy *op, cl_uint bytes)
         has = has || op->input.field[i].bytes == bytes;
     for (cl_uint o = 0; o < output_count(op); ++o)
         has = has || clf_output_field(op, o)->bytes == bytes;
+    for (cl_uint v = 0; v < op->value.count; ++v)
+        has = has || op->value.field[v].bytes == bytes;
     return has;
 }
 

@@ -25,6 +25,11 @@ static bool refuses_plans(test_case *c, cl_uint bad)
     HOLDS(clf_comm_scan_plan(c->w->comm, &sums, CLF_EXCLUSIVE | CLF_ORDERED, NULL, &plan, NULL) == CLF_E_ARGUMENT);
     HOLDS(clf_comm_reduce_plan(c->w->comm, &sums, CLF_EXCLUSIVE, NULL, &plan, &error) == CLF_E_ARGUMENT);
     HOLDS(!plan && strstr(error.message, "flags"));
+    const clf_operator finished = {.size = sizeof finished, .value = "uint v;", .combine = "clf_sum",
+                                   .source = "clf_result f(clf_value a, ulong i) { clf_result r = {a.v}; return r; }",
+                                   .result = "ushort r;", .finish = "f"};
+    HOLDS(clf_comm_reduce_plan(c->w->comm, &finished, 0, NULL, &plan, &error) == CLF_E_UNSUPPORTED);
+    HOLDS(!plan && strstr(error.message, "clf_operator.finish"));
     return true;
 }
 

@@ -86,6 +86,15 @@ class op
     {
         return set(12, std::move(function));
     }
+    /* Fields that are written instead of the value's, and the function that makes them. */
+    op &result(std::string list)
+    {
+        return set(13, std::move(list));
+    }
+    op &finish(std::string function)
+    {
+        return set(14, std::move(function));
+    }
     /* A promise that combine(a, b) == combine(b, a). */
     op &commutative()
     {
@@ -106,8 +115,9 @@ class op
         if (given_ || !text_[0])
             return given_ ? *given_ : c;
         c.size = sizeof c;
-        const char **const place[] = {&c.value, &c.input,     &c.extra, &c.captured, &c.source, &c.combine, &c.neutral,
-                                      &c.map,   &c.predicate, &c.same,  &c.less,     &c.part,   &c.key};
+        const char **const place[] = {&c.value,   &c.input,  &c.extra,     &c.captured, &c.source,
+                                      &c.combine, &c.neutral, &c.map,      &c.predicate, &c.same,
+                                      &c.less,    &c.part,   &c.key,       &c.result,   &c.finish};
         for (std::size_t i = 0; i < text_.size(); i++)
             *place[i] = text_[i] ? text_[i]->c_str() : nullptr;
         c.flags = flags_;
@@ -121,7 +131,7 @@ class op
         text_[at] = std::move(text);
         return *this;
     }
-    std::array<std::optional<std::string>, 13> text_;
+    std::array<std::optional<std::string>, 15> text_;
     unsigned flags_ = 0;
     std::shared_ptr<const clf_operator> given_;
 

@@ -56,9 +56,9 @@ class plan : public detail::handle<clf_plan *>
         const clf_operator c = o.get();
         clf_error e = detail::empty_error();
         in_ = detail::field_bytes(c.input ? c.input : c.value);
-        out_ = detail::field_bytes(c.value);
-        initial_bytes_ = detail::struct_bytes(out_);
-        value_ = out_;
+        value_ = detail::field_bytes(c.value);
+        initial_bytes_ = detail::struct_bytes(value_);
+        out_ = c.size == sizeof c && c.result ? detail::field_bytes(c.result) : value_;
         append(in_, c.captured);
         append(out_, c.extra);
         detail::finish(make(where.context, c.size ? &c : nullptr, more..., &options, &object_, &e), e, where.into);

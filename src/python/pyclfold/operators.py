@@ -14,7 +14,7 @@ from .errors import Details
 
 #: What sums and products of booleans are, if their results are to be booleans, too.
 OF_BOOLEANS = {"sum": "or", "product": "and"}
-FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key")
+FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key", "finish")
 
 
 class Side(NamedTuple):
@@ -44,7 +44,8 @@ class Operator:
     value, input, extra, captured   fields: a structured dtype, {name: dtype}, [(name, dtype)], or one dtype, whose
                                     field is called v. `input` None is the same as `value`; {} is no fields at all
     source                          OpenCL C
-    combine, neutral, map, predicate, same, less, part, key     names of functions in the source
+    combine, neutral, map, predicate, same, less, part, key, finish     names of functions in the source
+    result                          fields that `finish` makes of a value, and that scans and reductions write instead
     commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
                                     at the index that it gets
     expressions                     what of the source users know as expressions of theirs, by functions: for messages
@@ -68,20 +69,25 @@ class Operator:
                  neutral: Optional[str] = None, map: Optional[str] = None, predicate: Optional[str] = None,
                  same: Optional[str] = None, less: Optional[str] = None, part: Optional[str] = None,
                  key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
-                 structs: bool = False, expressions: Optional[Mapping[str, Any]] = None) -> None:
+                 structs: bool = False, expressions: Optional[Mapping[str, Any]] = None,
+                 result: Optional[FieldsLike] = None, finish: Optional[str] = None) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
-                     key=key)
+                     key=key, finish=finish)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
                       and is_struct(np.dtype(described)) for described in (value, input)]
         self.value = side_of(value, in_structs[0])
         self.input = side_of(input, in_structs[1]) if input is not None else self.value
         self.extra = side_of(extra)
         self.captured = side_of(captured)
+        self.result = side_of(result)
         self.commutative, self.no_index = bool(commutative), bool(no_index)
         texts = dict(value=declaration(self.value.fields), source=source, **names)
         texts["input"] = None if input is None else declaration(self.input.fields)
         texts["extra"] = None if extra is None else declaration(self.extra.fields)
         texts["captured"] = None if captured is None else declaration(self.captured.fields)
+        texts["result"] = None if result is None else declaration(self.result.fields)
+        if any(in_structs) and result is not None:
+            raise ValueError("values and inputs are arrays for each field where there is a result")
         if any(in_structs):
             inputs = in_structs[0] if input is None else in_structs[1]
             texts = packed.wrap(texts, self.value.dtypes[0] if in_structs[0] else None,
@@ -171,7 +177,7 @@ def join(operators: Sequence[Operator]) -> Operator:
                                         details.address))
     try:
         c = COperator.from_address(joined.value)
-        texts = {name: getattr(c, name) for name, _ in COperator._fields_[1:-1]}
+        texts = {name: getattr(c, name) for name, _ in COperator._fields_ if name not in ("size", "flags")}
         texts = {name: None if text is None else text.decode() for name, text in texts.items()}
         promises = dict(commutative=bool(c.flags & COMMUTATIVE), no_index=bool(c.flags & NO_INDEX))
     finally:
@@ -183,7 +189,7 @@ def join(operators: Sequence[Operator]) -> Operator:
         names = [member.split()[1] for member in (texts[list_name] or "").split(";") if member.strip()]
         return list(zip(names, dtypes)) if texts[list_name] is not None else None
 
-    lists = {name: collected(name) for name in ("value", "extra", "captured")}
+    lists = {name: collected(name) for name in ("value", "extra", "captured", "result")}
     if texts["input"] is not None:
         lists["input"] = list(operators[0].input.fields)
     functions = {name: texts[name] for name in FUNCTIONS if texts[name] is not None}

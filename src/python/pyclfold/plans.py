@@ -85,7 +85,7 @@ class OperatorPlan(Plan):
             raise error.within(operator.blamed(error.log)) from None
         del alive
         self.operator = operator
-        self._in, self._out = operator.input, operator.value
+        self._in, self._out = operator.input, operator.result or operator.value
 
     def inputs(self, x: Elements, size: Optional[int], captured: Optional[Elements] = None) -> Tuple[Array, ...]:
         """The arrays that the operator reads, checked: elements, then captured ones."""

@@ -112,3 +112,19 @@ def test_by_index(queue):
     assert np.array_equal(out.get(), 2 * expected)
     with pytest.raises(ValueError, match="out="):
         cf.reduce_by_index(to(queue, index), to(queue, values), 32, update=True)
+
+
+FINISHED = dict(input={"x": "f4"}, map="one", combine="clf_sum", commutative=True, finish="finish")
+ONE = "clf_value one(clf_input in, ulong i) { return (clf_value){in.x, 1}; }\n"
+
+
+def test_means_by_finish(queue):
+    x = integers(600).astype("f4").reshape(30, 20)
+    mean = cf.Operator({"sum": "f4", "count": "u4"}, result="f4", **FINISHED,
+                       source=ONE + "clf_result finish(clf_value a, ulong i) { return (clf_result){a.sum / a.count}; }")
+    assert np.array_equal(cf.reduce(to(queue, x), mean, axis=-1).get(), x.sum(axis=1, dtype="f4") / np.float32(20))
+    running = cf.Operator({"sum": "f4", "count": "u4"}, result={"at": "u8", "mean": "f4"}, **FINISHED, source=ONE + """
+clf_result finish(clf_value a, clf_value before, clf_input x, ulong i) { return (clf_result){i, a.sum / a.count}; }""")
+    found = cf.scan(to(queue, x[0]), running)
+    assert np.array_equal(found.mean.get(), np.cumsum(x[0]) / np.arange(1, 21, dtype="f4"))
+    assert np.array_equal(found.at.get(), np.arange(20))
