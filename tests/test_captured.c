@@ -368,7 +368,7 @@ START_TEST(captured_by_less_and_overlapping)
     clf_plan *plan = NULL;
     cl_ulong bytes = 0;
     assert_ok(clf_merge_sort_plan(rig_context(NULL), &by_rank, 0, NULL, &plan, NULL));
-    assert_ok(clf_plan_scratch(plan, 100, 0, &bytes));
+    assert_ok(clf_plan_scratch(plan, LIMIT, 0, &bytes));
     clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .in_count = 3, .out_count = 1};
     clf_array in[] = {d->in[0], d->in[1], {NULL, 0}};
     assert_status(clf_merge_sort(plan, &call, 100, in, d->out), CLF_E_ARGUMENT);
@@ -383,7 +383,8 @@ START_TEST(captured_by_less_and_overlapping)
     call.in_count = 3;
     call.scratch = (clf_array){rig_buffer((size_t)bytes + 16, NULL), 0};
     in[2] = call.scratch;
-    assert_status(clf_merge_sort(plan, &call, 100, in, d->out), bytes ? CLF_E_ALIAS : CLF_SUCCESS);
+    if (bytes) /* a call without scratch would run, and read past that table */
+        assert_status(clf_merge_sort(plan, &call, LIMIT, in, d->out), CLF_E_ALIAS);
     clReleaseMemObject(call.scratch.buffer);
     clf_plan_release(plan);
     close_data(d);
