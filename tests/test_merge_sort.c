@@ -239,5 +239,5 @@ Suite *merge_sort_suite(void)
                           {every_size, 3 * COMPARE_KINDS}, {usual_tiles, 8 * REF_ORDER_COUNT},
                           {every_number_of_rounds_everywhere, 10}, {sizes_on_the_device, ROUTES}, {refused_calls, 1},
                           {operators_that_are_none, 1}, {NULL, 0}}, random_cases,
-                          (const rig_adder[]){add_no_order_tests, NULL});
+                          (const rig_adder[]){add_no_order_tests, add_captured_refusals, NULL});
 }
