@@ -48,9 +48,9 @@ typedef struct builder {
     float *points[DIMENSIONS], *queries;
     tree made;
     cl_kernel kernel[KERNELS];
-    clf_plan *least, *most;
-    clf_plan *sort;    /* by segmented sorts */
-    scan_sorter scans; /* by scans */
+    clf_plan *bound[2]; /* the least, the largest */
+    clf_plan *sort;     /* by segmented sorts */
+    scan_sorter scans;  /* by scans */
     clf_array columns[DIMENSIONS], leaves[DIMENSIONS], bounds, dimension, median, ancestor, keys_and_places[2];
 } builder;
 
@@ -87,11 +87,9 @@ static void sort_by_scans(builder *b, size_t rows, cl_uint size)
 
 static void find_bounds(const builder *b)
 {
-    for (cl_ulong d = 0; d < DIMENSIONS; ++d) {
-        const clf_array low = {b->bounds.buffer, d}, high = {b->bounds.buffer, DIMENSIONS + d};
-        check(clf_reduce(b->least, CLF_ON_ARRAYS(b->x->queue, b->columns[d], low), b->n, &b->columns[d], &low),
-              "clf_reduce", NULL);
-        check(clf_reduce(b->most, CLF_ON_ARRAYS(b->x->queue, b->columns[d], high), b->n, &b->columns[d], &high),
+    for (cl_ulong i = 0; i < 2 * DIMENSIONS; ++i) {
+        const clf_array bound = {b->bounds.buffer, i}, *const column = &b->columns[i % DIMENSIONS];
+        check(clf_reduce(b->bound[i / DIMENSIONS], CLF_ON_ARRAYS(b->x->queue, *column, bound), b->n, column, &bound),
               "clf_reduce", NULL);
     }
 }
@@ -216,15 +214,15 @@ static double distance(const builder *b, size_t point, const float *query)
 static int check_queries(const builder *b)
 {
     const clf_array *const l = b->leaves;
-    const clf_array queries = example_array(b->x, QUERIES * DIMENSIONS * sizeof(float), b->queries),
-                    answers = example_array(b->x, QUERIES * sizeof(cl_uint), NULL);
+    const clf_array asked[] = {example_array(b->x, QUERIES * DIMENSIONS * sizeof(float), b->queries),
+                               example_array(b->x, QUERIES * sizeof(cl_uint), NULL)};
     cl_uint found[QUERIES];
     int errors = 0;
     launch(b, NEAREST, QUERIES,
            (const clf_array *[]){l, l + 1, l + 2, l + 3, l + 4, &b->dimension, &b->median, &b->keys_and_places[1],
-                                 &queries, &answers, NULL},
+                                 &asked[0], &asked[1], NULL},
            (const cl_uint[]){b->made.inner, b->made.leaf}, 2);
-    example_read(b->x, answers, sizeof found, found);
+    example_read(b->x, asked[1], sizeof found, found);
     for (size_t q = 0; q < QUERIES; ++q) {
         const float *const query = b->queries + q * DIMENSIONS;
         double least = INFINITY;
@@ -232,8 +230,7 @@ static int check_queries(const builder *b)
             least = distance(b, i, query) < least ? distance(b, i, query) : least;
         errors += found[q] >= b->n || distance(b, found[q], query) > least * (1 + 1e-5);
     }
-    example_release(&queries, 1);
-    example_release(&answers, 1);
+    example_release(asked, 2);
     return errors;
 }
 
@@ -322,18 +319,18 @@ static builder open_builder(example *x, size_t n)
     b.median = example_array(x, t->inner * sizeof(float), NULL);
     for (int k = 0; k < KERNELS; ++k)
         b.kernel[k] = make_kernel(x, kernels, kernel_names[k]);
-    check(clf_reduce_plan(x->context, clf_builtin(CLF_MIN, CLF_FLOAT), 0, NULL, &b.least, &x->error), "clf_reduce_plan",
-          &x->error);
-    check(clf_reduce_plan(x->context, clf_builtin(CLF_MAX, CLF_FLOAT), 0, NULL, &b.most, &x->error), "clf_reduce_plan",
-          &x->error);
+    for (int m = 0; m < 2; ++m)
+        check(
+            clf_reduce_plan(x->context, clf_builtin(m ? CLF_MAX : CLF_MIN, CLF_FLOAT), 0, NULL, &b.bound[m], &x->error),
+            "clf_reduce_plan", &x->error);
     return b;
 }
 
 static void close_builder(builder *b)
 {
     const clf_array rest[] = {b->bounds, b->dimension, b->ancestor, b->median};
-    clf_plan_release(b->least);
-    clf_plan_release(b->most);
+    for (int m = 0; m < 2; ++m)
+        clf_plan_release(b->bound[m]);
     for (int k = 0; k < KERNELS; ++k)
         clReleaseKernel(b->kernel[k]);
     example_release(rest, CLF_ARRAY_COUNT(rest));
