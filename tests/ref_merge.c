@@ -266,17 +266,17 @@ static void captured_fill(void *const *arrays)
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_order orders[REF_ORDER_COUNT] = {
-    [REF_ORDER_INT] = {"ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, int_less, int_make},
+    [REF_ORDER_INT] = {"ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, int_less, .make = int_make},
     [REF_ORDER_DOWN] = {"descending", &down_clf, {2, {REF_FIELD(down, key), REF_FIELD(down, tag)}}, down_less,
-                        down_make},
-    [REF_ORDER_BYTE] = {"bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, byte_less, byte_make},
+                        .make = down_make},
+    [REF_ORDER_BYTE] = {"bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, byte_less, .make = byte_make},
     [REF_ORDER_TUPLE] = {"tuples by a field", &tuple_clf,
                          {3, {REF_FIELD(tuple, tag), REF_FIELD(tuple, key), REF_FIELD(tuple, mark)}}, tuple_less,
-                         tuple_make},
+                         .make = tuple_make},
     [REF_ORDER_PAIR] = {"tuples by two fields", &pair_clf,
                         {3, {REF_FIELD(pair, minor), REF_FIELD(pair, major), REF_FIELD(pair, tag)}}, pair_less,
-                        pair_make},
-    [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, {1, {REF_FIELD(wide, v)}}, wide_less, wide_make},
+                        .make = pair_make},
+    [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, {1, {REF_FIELD(wide, v)}}, wide_less, .make = wide_make},
     [REF_ORDER_CAPTURED] = {"captured columns", &captured_clf,
                             {2, {REF_FIELD(indirect, at), REF_FIELD(indirect, tag)}}, captured_less, captured_make,
                             {2, {{sizeof(cl_ushort), 0}, {sizeof(cl_uchar), 0}}}, ENTRIES, captured_fill},
