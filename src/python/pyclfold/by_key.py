@@ -10,7 +10,7 @@ from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, REPEATABLE, lib
 from .arrays import Elements, describe, first, joined, listed, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import FieldsLike, Scalar, c_name, fields_of
+from .dtypes import COMPLEX, FieldsLike, Scalar, c_name, fields_of
 from .expressions import Expression, Op, checked_name, from_expressions, members, required
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Where, actual_array, kept
@@ -85,12 +85,17 @@ def truth(dtype: np.dtype) -> str:
     return " != 0" if dtype == np.bool_ else ""
 
 
+def equality(same: str, dtype: np.dtype) -> str:
+    """Complex numbers are the same if both of their parts are."""
+    return "all(a == b)" if same == "a == b" and dtype in COMPLEX else same
+
+
 def same_function(same: str, field: str, dtype: np.dtype) -> str:
     """Do neighbours belong together, by one of their fields?"""
     kind = c_name(dtype)
     return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth(dtype)}; "
             f"const {kind} b = b_.{field}{truth(dtype)}; "
-            f"return ({required('same', same)}); }}\n")
+            f"return ({equality(required('same', same), dtype)}); }}\n")
 
 
 @overload

@@ -88,7 +88,7 @@ def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional
         initial = truths(initial, queue, wait_for)
     from_device = actual is not None or is_on_device(initial) and told is None
     if map is None and (dtype is not None or has_booleans(fields_of(described))):
-        map = converted(described)
+        map = converted(described, described if dtype is None else dtype)
     if told is not None:
         return _of_segments(told, x, described, op, map, dtype, source, initial, out, actual, queue, wait_for)
     key = (DifferencePlan, described, op, map, dtype, source, from_device)

@@ -15,6 +15,8 @@ Scalar = Union[np.dtype, str, type]
 Fields = Tuple[Tuple[str, np.dtype], ...]
 
 SINGLE = "v"  # the field of elements that are no tuples
+#: Complex numbers are vectors of a real and an imaginary part.
+COMPLEX: Dict[np.dtype, str] = {np.dtype(np.complex64): "float2", np.dtype(np.complex128): "double2"}
 
 
 @functools.lru_cache(maxsize=None)
@@ -48,10 +50,10 @@ def c_name(dtype: np.dtype) -> str:
     """The type in OpenCL C.
 
     >>> from pyclfold.dtypes import c_name
-    >>> c_name(np.dtype("u4")), c_name(cl.cltypes.float4)
-    ('uint', 'float4')
+    >>> c_name(np.dtype("u4")), c_name(cl.cltypes.float4), c_name(np.dtype("c8"))
+    ('uint', 'float4', 'float2')
     """
-    return _vectors().get(dtype) or lib.clf_type_name(scalar_type(dtype)).decode()
+    return _vectors().get(dtype) or COMPLEX.get(dtype) or lib.clf_type_name(scalar_type(dtype)).decode()
 
 
 def is_name(text: str) -> bool:
@@ -112,18 +114,26 @@ def fitting(value: Any, dtype: np.dtype) -> Any:
         if not whole or not least <= int(value) <= most:
             raise ValueError(f"{value} is no {dtype}")
         return int(value)
+    if dtype.kind == "c":
+        part = np.empty(0, dtype).real.dtype
+        return complex(fitting(complex(value).real, part), fitting(complex(value).imag, part))
     if dtype.kind == "f" and np.isfinite(float(value)) and abs(float(value)) > float(np.finfo(dtype).max):
         raise ValueError(f"{value} is no {dtype}")
     return value
 
 
 def literal(value: Any, dtype: np.dtype) -> str:
-    """A number as OpenCL C, exactly. Strings are expressions already.
+    """A number as OpenCL C, exactly. Strings are expressions already. (A complex one must be a vector: a real number
+    would become both of its parts.)
 
     >>> from pyclfold.dtypes import literal
     >>> literal(-np.inf, np.dtype("f4")), literal(0, np.dtype("i4")), literal("FLT_MAX", np.dtype("f4"))
     ('(float)(-INFINITY)', '(int)(0)', '(FLT_MAX)')
+    >>> literal(2j, np.dtype("c8")), literal("a + b", np.dtype("c8"))
+    ('(float2)((float)(0x0.0p+0f), (float)(0x1.0000000000000p+1f))', '(convert_float2(a + b))')
     """
+    if dtype in COMPLEX:
+        return _complex_literal(value, dtype)
     if isinstance(value, str):
         return f"({value})"
     name, value = c_name(dtype), fitting(value, dtype)
@@ -142,3 +152,23 @@ def literal(value: Any, dtype: np.dtype) -> str:
     suffix = "" if "double" in name else "f"
     text = (number if not suffix else float(np.float32(number))).hex()
     return f"({name})({text}{suffix})"
+
+
+def _complex_literal(value: Any, dtype: np.dtype) -> str:
+    name = c_name(dtype)
+    if isinstance(value, str):
+        return f"(convert_{name}({value}))"
+    number, part = fitting(value, dtype), np.empty(0, dtype).real.dtype
+    return f"({name})({literal(number.real, part)}, {literal(number.imag, part)})"
+
+
+def conversion(expression: str, dtype: np.dtype, wanted: np.dtype) -> str:
+    """The expression, of one type, as what `literal` makes another type of.
+
+    >>> from pyclfold.dtypes import conversion
+    >>> conversion("x", np.dtype("f4"), np.dtype("c8")), conversion("x", np.dtype("f4"), np.dtype("i4"))
+    ('(float2)(x, 0)', 'x')
+    """
+    if dtype in COMPLEX and wanted not in COMPLEX:
+        raise TypeError(f"{dtype} is not converted to {wanted}: say by map= which part")
+    return f"({c_name(wanted)})({expression}, 0)" if wanted in COMPLEX and dtype not in COMPLEX else expression

@@ -6,13 +6,13 @@ import numpy as np
 import pyopencl as cl
 
 from ._library import OPS
-from .dtypes import SINGLE, Fields, FieldsLike, c_name, fields_of, is_struct, literal
+from .dtypes import COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_struct, literal
 from .laws import check as check_laws
 from .operators import OF_BOOLEANS, Operator
-from .totals import built_in_name, total_fields
+from .totals import TOTALS, built_in_name, total_fields
 
 #: An expression of the fields' type, one per field, or {field: expression}; a number where it is constant.
-Expression = Union[str, int, float, np.generic, Tuple[Any, ...], Mapping[str, Any]]
+Expression = Union[str, int, float, complex, np.generic, Tuple[Any, ...], Mapping[str, Any]]
 #: An operator on elements of any one type: a name, an expression, or NumPy's function.
 Op = Union[str, np.ufunc]
 
@@ -54,7 +54,7 @@ def _result(name: str, kind: str, expression: Expression, value: Fields) -> str:
     if len(expression) != len(value):
         raise ValueError(f"{len(expression)} expressions for {len(value)} fields")
     for one in expression:
-        if not isinstance(one, (bool, int, float, np.generic)):
+        if not isinstance(one, (bool, int, float, complex, np.generic)):
             required(name, one)
     members = ", ".join(member(one, dtype) for one, (_, dtype) in zip(expression, value))
     return f"clf_value r_ = {{{members}}}; return r_;"
@@ -69,7 +69,7 @@ def members(fields: Fields, totals: Fields) -> str:
     """The fields of an element `x` as those of a value, each converted."""
     if len(fields) != len(totals):
         raise ValueError(f"{len(fields)} fields are no {len(totals)}")
-    return ", ".join(member(f"(x.{field} != 0)" if one == np.bool_ else f"x.{field}", dtype)
+    return ", ".join(member(conversion(f"(x.{field} != 0)" if one == np.bool_ else f"x.{field}", one, dtype), dtype)
                      for (field, one), (_, dtype) in zip(fields, totals))
 
 
@@ -106,10 +106,15 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
     return f"{result} cf_{name}({', '.join(declared) or 'void'}) {{ {body}{_result(name, kind, expression, value)} }}\n"
 
 
-def converted(described: FieldsLike) -> Expression:
-    """The map that converts elements field by field."""
+def converted(described: FieldsLike, wanted: Optional[FieldsLike] = None) -> Expression:
+    """The map that converts elements field by field, to `wanted` or within their types."""
     fields = fields_of(described)
-    return "x" if _is_single(fields) else tuple(f"x.{field}" for field, _ in fields)
+    kinds = [dtype for _, dtype in (fields if wanted is None else fields_of(wanted))]
+    names = ["x"] if _is_single(fields) else [f"x.{field}" for field, _ in fields]
+    if len(kinds) != len(names):
+        raise ValueError(f"dtype= without map= converts field by field, and {len(names)} fields are no {len(kinds)}")
+    made = tuple(conversion(name, dtype, kind) for name, (_, dtype), kind in zip(names, fields, kinds))
+    return made[0] if _is_single(fields) else made
 
 
 def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
@@ -124,8 +129,11 @@ def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
 
 def _by_field(op: Any, neutral: Optional[Expression], value: Fields) -> Tuple[Any, Optional[Expression]]:
     """A built-in operator and its neutral element as expressions, where the library's is not what NumPy's is: sums and
-    products whose results are booleans, and minima and maxima that keep NaNs (numpy.minimum; "min" is numpy.fmin)."""
+    products whose results are booleans, minima and maxima that keep NaNs (numpy.minimum; "min" is numpy.fmin), and
+    products of complex numbers."""
     name, booleans = built_in_name(op), [dtype == np.bool_ for _, dtype in value]
+    if name and any(dtype in COMPLEX for _, dtype in value):
+        return _of_complex(op, name, neutral, value)
     if _keeps_nan(op, value):
         sign, starts = ("<=", _highest) if op is np.minimum else (">=", _lowest)
         text, neutrals = f"{{a}} != {{a}} || {{a}} {sign} {{b}} ? {{a}} : {{b}}", [starts(one) for _, one in value]
@@ -137,6 +145,17 @@ def _by_field(op: Any, neutral: Optional[Expression], value: Fields) -> Tuple[An
         return op, neutral
     names = [("a", "b") if _is_single(value) else (f"a.{field}", f"b.{field}") for field, _ in value]
     return tuple(text.format(a=a, b=b) for a, b in names), tuple(neutrals)
+
+
+def _of_complex(op: Any, name: str, neutral: Optional[Expression], value: Fields) -> Tuple[Any, Optional[Expression]]:
+    if name not in TOTALS:
+        raise TypeError(f"there is no {name} of complex numbers, which have no order")
+    if name == "sum":
+        return op, neutral
+    fields = [("a", "b", dtype) if _is_single(value) else (f"a.{field}", f"b.{field}", dtype) for field, dtype in value]
+    times = tuple(f"({c_name(dtype)})({a}.x * {b}.x - {a}.y * {b}.y, {a}.x * {b}.y + {a}.y * {b}.x)"
+                  if dtype in COMPLEX else f"{a} * {b}" for a, b, dtype in fields)
+    return times, (1,) * len(times)
 
 
 def _keeps_nan(op: Any, value: Fields) -> bool:
@@ -253,15 +272,12 @@ def _operator(op: Any, input: FieldsLike, neutral: Optional[Expression], map: Op
         out_fields = in_fields if of_structs else total_fields(name, in_fields)
     in_truths = map is None and out_fields == in_fields and has_booleans(in_fields)
     if map is None and out_fields != in_fields:
-        if len(out_fields) != len(in_fields):
-            raise ValueError(f"dtype= without map= converts field by field, and {len(in_fields)} fields are no "
-                             f"{len(out_fields)}")
-        map = converted(in_fields)
+        map = converted(in_fields, out_fields)
     if not out_fields:
         raise ValueError("a map of no fields needs dtype=, the fields of its results")
     if name and map is None and captured is None and not source and _is_single(in_fields):
         single = in_fields[0][1]
-        if single.names is None and not _keeps_nan(op, in_fields):
+        if single.names is None and single not in COMPLEX and not _keeps_nan(op, in_fields):
             return Operator.built_in(name, single)
     value = None if map is None else out_fields if dtype is None else dtype
     if in_truths:

@@ -17,4 +17,14 @@ def rising(described: Described) -> str:
         return "false"
     name, dtype = fields[0]
     a, b = ("a", "b") if name == SINGLE and len(fields) == 1 else (f"a.{name}", f"b.{name}")
+    if dtype.kind == "c":
+        return _rising_complex(a, b)
     return f"{a} < {b} || ({a} == {a} && {b} != {b})" if dtype.kind == "f" else f"{a} < {b}"
+
+
+def _rising_complex(a: str, b: str) -> str:
+    """By the real parts, then by the imaginary ones; NaNs where numpy.sort has them."""
+    whole, behind = f"{a}.y == {a}.y", f"{b}.y != {b}.y"
+    return (f"{a}.x < {b}.x ? {whole} || {behind} : {a}.x > {b}.x ? {whole} && {behind} : "
+            f"{a}.x == {b}.x || ({a}.x != {a}.x && {b}.x != {b}.x) ? {a}.y < {b}.y || ({whole} && {behind}) : "
+            f"{b}.x != {b}.x")

@@ -8,6 +8,7 @@ from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
 from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares, whole
+from .by_key import equality
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike, Scalar, fields_of
@@ -178,6 +179,7 @@ def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = Non
     [3 4 3] [0 2 3]
     """
     options = dict(room=room, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
+    same = equality(same, x.dtype) if isinstance(x, Array) else same
     return _selected("unique", x, "same", same, options, map=map, dtype=dtype, source=source,
                      in_place=out is not None and shares(x, out))
 

@@ -161,23 +161,24 @@ def argsort(x: Array, *, descending: bool = False, total_order: bool = False, ax
 
 
 @overload
-def merge_sort(x: Array, less: str, *, captured: Optional[Elements] = ..., source: str = ...,
+def merge_sort(x: Array, less: Optional[str] = ..., *, captured: Optional[Elements] = ..., source: str = ...,
                out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
-def merge_sort(x: Elements, less: str, *, captured: Optional[Elements] = ..., source: str = ...,
+def merge_sort(x: Elements, less: Optional[str] = ..., *, captured: Optional[Elements] = ..., source: str = ...,
                out: Optional[Elements] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                wait_for: WaitFor = ...) -> Any: ...
 
 
-def merge_sort(x: Elements, less: str, *, captured: Optional[Elements] = None, source: str = "",
+def merge_sort(x: Elements, less: Optional[str] = None, *, captured: Optional[Elements] = None, source: str = "",
                out: Optional[Elements] = None, actual: Optional[Array] = None,
                queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """A stable sort by comparison: `less` is an expression in `a` and `b` that says that a comes before b, and in
-    captured arrays `c->name`. For orders that no key says; where one does, `sort` is faster. Arrays of more dimensions
-    are taken as one.
+    captured arrays `c->name`. For orders that no key says; where one does, `sort` is faster. Without `less` it is the
+    order of `sort`: tuples by their first field, NaNs last, and complex numbers, which are no keys, as in numpy.sort.
+    Arrays of more dimensions are taken as one.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5, 9], "i4"))
     >>> print(cf.merge_sort(x, "a % 3 != b % 3 ? a % 3 < b % 3 : a < b"))
@@ -192,7 +193,7 @@ def merge_sort(x: Elements, less: str, *, captured: Optional[Elements] = None, s
     key = (SortPlan, "less", described, caught, less, source, from_device)
 
     def make(where):
-        made = from_expressions(described, captured=caught, source=source, structs=True, less=less)
+        made = from_expressions(described, captured=caught, source=source, structs=True, less=less or rising(described))
         return SortPlan(where, made, comparison=True, from_device=from_device)
 
     return kept(queue, key, make)(x, out, captured=captured, actual=actual, queue=queue, wait_for=wait_for)
