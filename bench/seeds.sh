@@ -60,7 +60,7 @@ if [ -z "$build" ]; then
     mkdir -p "$build"
     cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$build/configure.log" 2>&1 ||
         { cat "$build/configure.log" && exit 2; }
-    cmake --build "$build" --target clfold-bench radix_sort kd_tree
+    cmake --build "$build" --target clfold-bench radix_sort kd_tree backprop kmeans tpacf option_pricing mri_q crystal
 fi
 python=python3
 for p in ${CLFOLD_PYTHON:-python3 /usr/bin/python3}; do

@@ -15,6 +15,7 @@ sys.argv[1:] = []
 import page as tables
 import rows as seeds_rows
 from figures import FIGURES, SIZES
+from measure import PRINTED
 
 FULL, QUICK = ({name: both[quick] for name, both in SIZES.items()} for quick in (False, True))
 
@@ -36,7 +37,8 @@ def made_up(run):
     if run.startswith("program "):
         define = next((word for word in run.split() if "=" in word), None)
         return [row(3.0, primitive=run.split()[1], variant=line, forced=bool(line), n=n, segment_size=n, define=define)
-                for line in (None, "window", "propagate", "by scans") for n in (1024, 4096)]
+                for line in (None, "window", "propagate", *(line for _, line in PRINTED[run.split()[1]]))
+                for n in (1024, 4096)]
     sweeps = [[f"{pair.split('=')[0]}={value}" for value in pair.split("=")[1].split(":")]
               for option in ("--sweep", "--define") for pair in words(run, option) if pair]
     defines = [",".join(some) or None for some in itertools.product(*sweeps)]

@@ -57,8 +57,12 @@ SIZES = {  # the paper's, --quick
     "small_n": ("2^20", "2^14"),
     "large_n": ("2^26", "2^16"),
     "groups": ("1:2:4:8:16:32:64:128:240:256:512:1024:2048:4095", "1:4:16:64"),
-    "backprop": ("16x1048576", "16x4096"),
-    "kmeans": ("170x494020", "17x4940"),
+    "backprop": ("1048576", "4096"),
+    "kmeans": ("494020", "4940"),
+    "tpacf": ("487 100", "60 5"),
+    "options": ("1048576 16", "4096 9"),
+    "mri": ("32768 3072", "300 500"),
+    "crystal": ("200 30 5", "60 30 5"),
     "appendix": ("2^10,2^20,2^25", "2^10,2^16"),
     "red": ("10^7", "10^5"),
     "rows_3": ("1000 10000", "10 1000"),
@@ -256,12 +260,24 @@ for number, op, words in ((3, "sum", "commutative"), (4, "ordered", "in order"),
                    dict(primitive="segmented_scan"), dict(CHOSEN, primitive="segmented_reduce")), None),
                Compare("clfold over one reduction", times(
                    dict(CHOSEN, primitive="segmented_reduce"), dict(primitive="reduce"), ("n",)), "1"))
-for number, program, op, size, paper in ((3, "back-propagation", "layer", "backprop", "12.5"),
-                                         (4, "k-means", "centres", "kmeans", "19.1")):
-    figure(f"redomap-fig7.{number}-part", f"Figure 7.{number}, the segmented part", f"the segmented part of {program}",
-           [f"segmented_reduce --op {op} --segments {{{size}}}", f"segmented_scan --op {op} --segments {{{size}}}"],
-           ("bars", "primitive"), Compare("a segmented scan over clfold", times(
-               dict(primitive="segmented_scan"), dict(primitive="segmented_reduce")), paper))
+PROGRAMS = {"backprop": "backprop", "kmeans": "kmeans", "tpacf": "tpacf", "option_pricing": "options", "mri_q": "mri",
+            "crystal": "crystal"}
+figure("redomap-fig7.1", "Figures 7.1, 7.2, D.1, D.2", "six programs: a segmented scan, and one reduction, in their place",
+       [f"program {program} {{{size}}}" for program, size in PROGRAMS.items()], ("bars", "primitive"),
+       Compare("programs by a segmented scan over those by a reduction", times(
+           dict(line="by a scan"), dict(line="by a reduction"), ("primitive",)), "1 to 1.39"))
+for number, title, program, whole, part in (
+        ("7.3", "back-propagation of Rodinia", "backprop", "1.39", "12.5"),
+        ("7.4", "k-means of Rodinia", "kmeans", "1.36", "19.1"),
+        ("D.5", "TPACF of Parboil", "tpacf", "1.08", None),
+        ("D.6", "option pricing of FinPar: the sums of payoffs", "option_pricing", "1", None),
+        ("D.7", "MRI-Q of Parboil", "mri_q", "1", None),
+        ("D.8", "Crystal of Accelerate", "crystal", "1.61", None)):
+    parts = [Compare("the same of the segmented part", times(
+        dict(line="by a scan, the part"), dict(line="by a reduction, the part")), part)] if part else []
+    figure(f"redomap-fig{number}", f"Figure {number}", title, f"program {program} {{{PROGRAMS[program]}}}", ("bars", "primitive"),
+           Compare("the program by a segmented scan over that by a reduction", times(
+               dict(line="by a scan"), dict(line="by a reduction")), whole), *parts)
 for letter, size, power, paper in (("a", "small", 20, "1 and more"), ("b", "large", 26, "2 to 8")):
     figure(f"redomap-fig8.2{letter}", f"Figure 8.2{letter}", f"beside reductions by key, 2^{power} f32; libraries",
            [f"segmented_reduce --type f32 --segments {{{size}}} --peer all",

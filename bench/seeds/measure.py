@@ -64,7 +64,12 @@ def by_bench(tools, run):
 
 # ---- programs of tests/examples, which print times ----
 
+REDOMAP = [(way + ending, line + kind) for way, line in ((r"by a reduction: ", "by a reduction"),
+                                                         (r"by a scan: ", "by a scan"),
+                                                         (r"by a reduction by index: ", "by index"))
+           for ending, kind in ((r"(\d+) us", ""), (r".* part (\d+) us", ", the part"))]
 PRINTED = {
+    **{program: REDOMAP for program in ("backprop", "kmeans", "tpacf", "option_pricing", "mri_q", "crystal")},
     "radix_sort": [(r"\[(\d+)\]\[(\d+)\] sorted in (\d+) us", None)],
     "kd_tree": [(r"by segmented sorts: (\d+) us", "by sorts of rows"), (r"by scans: (\d+) us", "by scans"),
                 (r"by two-pass scans (\d+) us", "two_pass"), (r"by scan-then-propagate (\d+) us", "propagate")],

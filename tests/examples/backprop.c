@@ -1,38 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Back-propagation (Larsen 2017, 7.2): a net of many inputs, HIDDEN units and one output learns one answer. Its layer
- * sums are redomaps over [HIDDEN][inputs] weights with captured arrays: inputs go by column, the hidden units'
- * errors by row. From the second round on, the map adjusts the weights, too, and writes them in place as it sums:
- * one pass instead of two.
+ * Back-propagation of Rodinia (Larsen 2017, 7.2): a net of many inputs, HIDDEN units and one output learns one answer,
+ * with momentum. Its layer sums are redomaps over [HIDDEN][inputs] weights with captured arrays: inputs go by column,
+ * the hidden units' errors by row. The map also adjusts the weights by what the round before found, and writes them in
+ * place as it sums: one pass instead of two. The first input is 1, the bias.
  *
- *     backprop [INPUTS]        in the seed: 1048576
+ *     backprop [INPUTS]        Rodinia's: 65536; in the seed also 1048576
  */
-#include "example.h"
+#include "redomap.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 enum { HIDDEN = 16, ROUNDS = 5 };
 #define RATE 0.3f
+#define MOMENTUM 0.3f /* in the source, too */
 #define ANSWER 0.9f
 
 static const clf_operator layer = {
-    .size = sizeof(clf_operator), .value = "float sum;", .input = "float weight;", .extra = "float adjusted;",
-    .captured = "float in; float step;", .combine = "clf_sum", .map = "learn", .flags = CLF_COMMUTATIVE,
+    .size = sizeof(clf_operator), .value = "float sum;", .input = "float weight; float change;",
+    .extra = "float adjusted; float changed;", .captured = "float in; float step;", .combine = "clf_sum",
+    .map = "learn", .flags = CLF_COMMUTATIVE,
     .source = "clf_value learn(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)\n"
               "{\n"
               "    const uint inputs = (uint)c->clf_size, row = (uint)index / inputs;\n"
               "    const float in = c->in[(uint)index - row * inputs];\n"
-              "    extra->adjusted = x.weight + c->step[row] * in;\n"
+              "    extra->changed = c->step[row] * in + 0.3f * x.change;\n"
+              "    extra->adjusted = x.weight + extra->changed;\n"
               "    clf_value v = {extra->adjusted * in};\n"
               "    return v;\n"
               "}\n"};
 
-/* What is not in the large arrays: everything behind the hidden layer, which is tiny. */
+/* What is not in the large arrays: everything behind the hidden layer, which is tiny. Unit HIDDEN is the bias. */
 typedef struct net {
-    float sum[HIDDEN];    /* of each hidden unit */
-    float hidden[HIDDEN]; /* its activation */
-    float weight[HIDDEN]; /* towards the output */
-    float step[HIDDEN];   /* by which its weights are to change, times their input */
+    float sum[HIDDEN];        /* of each hidden unit */
+    float hidden[HIDDEN + 1]; /* its activation */
+    float weight[HIDDEN + 1]; /* towards the output, */
+    float change[HIDDEN + 1]; /* and what it changed by */
+    float step[HIDDEN];       /* by which its weights are to change, times their input */
     float output;
 } net;
 
@@ -44,83 +49,103 @@ static float squash(float x)
 /* From the hidden units' sums forward to the output, and back to what their weights did wrong. */
 static void finish_round(net *n)
 {
-    float sum = 0;
+    float sum = n->weight[HIDDEN];
+    n->hidden[HIDDEN] = 1;
     for (int h = 0; h < HIDDEN; ++h) {
         n->hidden[h] = squash(n->sum[h]);
         sum += n->weight[h] * n->hidden[h];
     }
     n->output = squash(sum);
     const float delta = n->output * (1 - n->output) * (ANSWER - n->output);
-    for (int h = 0; h < HIDDEN; ++h) {
+    for (int h = 0; h < HIDDEN; ++h)
         n->step[h] = RATE * n->hidden[h] * (1 - n->hidden[h]) * n->weight[h] * delta;
-        n->weight[h] += RATE * delta * n->hidden[h];
+    for (int h = 0; h <= HIDDEN; ++h) {
+        n->change[h] = RATE * delta * n->hidden[h] + MOMENTUM * n->change[h];
+        n->weight[h] += n->change[h];
     }
 }
 
 static net new_net(void)
 {
     net n = {.output = 0};
-    for (int h = 0; h < HIDDEN; ++h)
+    for (int h = 0; h <= HIDDEN; ++h)
         n.weight[h] = (float)(h % 5 - 2) / 4;
     return n;
 }
 
-typedef struct machine {
-    example x;
-    clf_plan *plan;
-    clf_array weights, in, step, sums;
+typedef struct learning {
     size_t inputs;
-} machine;
+    float *x, *weights; /* where it begins */
+    net reached;        /* by a plain loop, */
+    float *there;       /* with these weights, */
+    float *changes;     /* which last changed by so much */
+} learning;
 
-static void run_round(const machine *m, net *n)
+static void run_round(redomap *r, enum redomap_way way, const clf_array *in, const clf_array *sums, net *n)
 {
-    const clf_array in[] = {m->weights, m->in, m->step}, out[] = {m->sums, m->weights};
-    check(clEnqueueWriteBuffer(m->x.queue, m->step.buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL),
+    const clf_array out[] = {*sums, in[0], in[1]};
+    check(clEnqueueWriteBuffer(r->x->queue, in[3].buffer, CL_FALSE, 0, sizeof n->step, n->step, 0, NULL, NULL),
           "clEnqueueWriteBuffer", NULL);
-    check(clf_segmented_reduce(m->plan, CLF_ON_ARRAYS(m->x.queue, in, out), HIDDEN, m->inputs, in, out),
-          "clf_segmented_reduce", NULL);
-    example_read(&m->x, m->sums, sizeof n->sum, n->sum);
+    redomap_run(r, way, in, 4, out, 3);
+    example_read(r->x, *sums, sizeof n->sum, n->sum);
     finish_round(n);
 }
 
-static void run_rounds(const machine *m, net *n)
+static bool differs(float a, float b, float about)
 {
-    double from = 0;
-    for (int round = 0; round < ROUNDS; ++round) {
-        if (round == 1) /* the first one compiles */
-            from = example_time();
-        run_round(m, n);
-        printf("round %d: %.6f\n", round + 1, n->output);
-    }
-    printf("%zu inputs, rounds of %.0f us\n", m->inputs, (example_time() - from) / (ROUNDS - 1));
+    return !(fabsf(a - b) <= 1e-4f * (fabsf(b) + about));
 }
 
-static void run(net *n, float *weights, const float *in, size_t inputs)
+static int compare(const learning *l, const net *n, const float *weights, const float *changes)
 {
-    const size_t bytes = HIDDEN * inputs * sizeof *weights;
-    machine m = {.x = example_open(), .inputs = inputs};
-    check(clf_reduce_plan(m.x.context, &layer, 0, NULL, &m.plan, &m.x.error), "clf_reduce_plan", &m.x.error);
-    m.weights = example_array(&m.x, bytes, weights);
-    m.in = example_array(&m.x, inputs * sizeof *in, in);
-    m.step = example_array(&m.x, sizeof n->step, NULL);
-    m.sums = example_array(&m.x, sizeof n->sum, NULL);
-    run_rounds(&m, n);
-    example_read(&m.x, m.weights, bytes, weights);
-    example_release((const clf_array[]){m.weights, m.in, m.step, m.sums}, 4);
-    clf_plan_release(m.plan);
-    example_close(&m.x);
+    int errors = differs(n->output, l->reached.output, 1);
+    for (int h = 0; h < HIDDEN; ++h)
+        errors += differs(n->sum[h], l->reached.sum[h], 1) + differs(n->weight[h], l->reached.weight[h], 0.01f);
+    for (size_t i = 0; i < HIDDEN * l->inputs; ++i)
+        errors += differs(weights[i], l->there[i], 0.01f) + differs(changes[i], l->changes[i], 0.01f);
+    return errors;
+}
+
+/* Learns, prints the times, and compares everything. */
+static int run(example *x, const learning *l, redomap *r, enum redomap_way way)
+{
+    const size_t bytes = HIDDEN * l->inputs * sizeof(float);
+    float *const weights = malloc(bytes), *const changes = calloc(1, bytes);
+    net n = new_net();
+    const clf_array in[] = {example_array(x, bytes, l->weights), example_array(x, bytes, changes),
+                            example_array(x, l->inputs * sizeof(float), l->x), example_array(x, sizeof n.step, NULL)};
+    const clf_array sums = example_array(x, sizeof n.sum, NULL);
+    double from = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        if (round == 1) { /* the first one compiles */
+            from = example_time();
+            r->part = 0;
+        }
+        run_round(r, way, in, &sums, &n);
+    }
+    redomap_print(r, redomap_names[way], example_time() - from);
+    example_read(x, in[0], bytes, weights);
+    example_read(x, in[1], bytes, changes);
+    const int errors = compare(l, &n, weights, changes);
+    example_release(in, 4);
+    example_release(&sums, 1);
+    free(weights);
+    free(changes);
+    return errors;
 }
 
 /* ---- The same in plain loops --------------------------------------------------------------------------- */
 
-static void run_round_here(net *n, float *weights, const float *x, size_t inputs)
+static void run_round_here(learning *l)
 {
+    net *const n = &l->reached;
     for (size_t h = 0; h < HIDDEN; ++h) {
         double sum = 0;
-        for (size_t i = 0; i < inputs; ++i) {
-            float *weight = &weights[h * inputs + i];
-            *weight += n->step[h] * x[i];
-            sum += (double)*weight * x[i];
+        for (size_t i = 0; i < l->inputs; ++i) {
+            float *const weight = &l->there[h * l->inputs + i], *const change = &l->changes[h * l->inputs + i];
+            *change = n->step[h] * l->x[i] + MOMENTUM * *change;
+            *weight += *change;
+            sum += (double)*weight * l->x[i];
         }
         n->sum[h] = (float)sum;
     }
@@ -133,29 +158,46 @@ static float noise(cl_uint *state)
     return (float)(*state >> 8) / (float)(1 << 24);
 }
 
+static bool prepare(learning *l)
+{
+    const size_t n = HIDDEN * l->inputs;
+    cl_uint state = 1;
+    l->x = malloc(l->inputs * sizeof(float));
+    l->weights = malloc(n * sizeof(float));
+    l->there = malloc(n * sizeof(float));
+    l->changes = calloc(n, sizeof(float));
+    if (!l->x || !l->weights || !l->there || !l->changes || n > 0xffffffff)
+        return false;
+    l->x[0] = 1;
+    for (size_t i = 1; i < l->inputs; ++i)
+        l->x[i] = noise(&state) - 0.5f;
+    for (size_t i = 0; i < n; ++i)
+        l->weights[i] = l->there[i] = (noise(&state) - 0.5f) / sqrtf((float)l->inputs);
+    l->reached = new_net();
+    for (int round = 0; round < ROUNDS; ++round)
+        run_round_here(l);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    const size_t inputs = argc > 1 ? (size_t)atoi(argv[1]) : 5000, n = HIDDEN * inputs;
-    float *x = malloc(inputs * sizeof *x), *weights = malloc(n * sizeof *weights), *here = malloc(n * sizeof *here);
-    net there = new_net(), other = there;
-    cl_uint state = 1;
+    learning l = {.inputs = argc > 1 ? (size_t)atoi(argv[1]) + 1 : 5001};
+    if (l.inputs < 2 || l.inputs > 0xffffffff / HIDDEN || !prepare(&l)) {
+        fputs("usage: backprop [INPUTS], from 1 to 2^28 - 2\n", stderr);
+        return 2;
+    }
+    example x = example_open();
+    redomap r = redomap_open(&x, &layer, &layer, 1, sizeof(float), HIDDEN, l.inputs);
     int errors = 0;
-    if (inputs == 0 || n > 0xffffffff || !x || !weights || !here)
-        return 1;
-    for (size_t i = 0; i < inputs; ++i)
-        x[i] = noise(&state) - 0.5f;
-    for (size_t i = 0; i < n; ++i)
-        weights[i] = here[i] = (noise(&state) - 0.5f) / sqrtf((float)inputs);
-    run(&there, weights, x, inputs);
-    for (int round = 0; round < ROUNDS; ++round)
-        run_round_here(&other, here, x, inputs);
-    for (int h = 0; h < HIDDEN; ++h)
-        errors += fabsf(there.sum[h] - other.sum[h]) > 1e-4f * (1 + fabsf(other.sum[h]));
-    for (size_t i = 0; i < n; ++i)
-        errors += fabsf(weights[i] - here[i]) > 1e-4f * (fabsf(here[i]) + 0.01f);
-    printf("%d errors\n", errors);
-    free(x);
-    free(weights);
-    free(here);
+    for (int way = 0; way < REDOMAP_WAYS; ++way)
+        errors += run(&x, &l, &r, way);
+    printf("%zu inputs and a bias, %d rounds: output %.6f, %d errors\n", l.inputs - 1, ROUNDS, l.reached.output,
+           errors);
+    redomap_close(&r);
+    free(l.x);
+    free(l.weights);
+    free(l.there);
+    free(l.changes);
+    example_close(&x);
     return errors != 0;
 }

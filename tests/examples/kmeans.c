@@ -1,39 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * k-means (Larsen 2017, 7.3): points with FEATURES coordinates fall into clusters around centres, in rounds of
+ * k-means of Rodinia (Larsen 2017, 7.3): points with some features each fall into clusters around centres, in rounds of
  *
  *   assign   each point to its nearest centre: a reduction that counts how many points changed their cluster, and
  *            writes the clusters, in place, as an extra output of its map
- *   update   each coordinate of each centre to the mean of its cluster's points: how many these are is a histogram of
- *            the clusters, and a reduction by index of a row for each coordinate adds them up, in one reading
+ *   update   each feature of each centre to the mean of its cluster's points: how many these are is a histogram of
+ *            the clusters. Their sums come three ways: by a reduction by index, which reads the features once; as in
+ *            the seed, by a reduction of segments, one for each centre and feature, of all points; and by a scan of
+ *            these
  *
- * until none changed. All numbers are whole, so a plain loop gets the same.
+ * until none changed. Sums are whole numbers of 1 / UNIT, and products are rounded before they are added, so that a
+ * plain loop gets the same bit by bit.
  *
  *     kmeans [POINTS [ROUNDS]]        in the seed: 494020
+ *     kmeans FILE [ROUNDS]            Rodinia's text: a line for each point, its number and its features
  */
-#include "example.h"
+#include "redomap.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-enum { CENTRES = 5, FEATURES = 34, MEANS = CENTRES * FEATURES };
-#define SIZES "enum { CENTRES = 5, FEATURES = 34 };\n"
+enum { CENTRES = 5, UNIT = 256, BY_INDEX = REDOMAP_WAYS, WAYS };
+#define CONSTANTS "enum { CENTRES = 5, UNIT = 256 };\n"
 
-/* The coordinates of all points lie one after the other: feature f of point p at f * points + p. */
+/* The features of all points lie one after the other: feature f of point p at f * points + p. */
 static const clf_operator assign = {
     .size = sizeof(clf_operator), .value = "uint changed;", .input = "uint cluster;", .extra = "uint nearest;",
-    .captured = "int feature; int centre;",
+    .captured = "float feature; float centre; uint features;",
     .combine = "clf_sum", .map = "choose", .flags = CLF_COMMUTATIVE,
-    .source = SIZES
+    .source = CONSTANTS
         "clf_value choose(clf_input in, ulong point, const clf_captured *c, clf_extra *extra)\n"
         "{\n"
-        "    int distance[CENTRES] = {0}, least = INT_MAX;\n"
-        "    for (uint f = 0; f < FEATURES; f++) {\n"
-        "        const int x = c->feature[f * c->clf_size + point];\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "    const uint features = c->features[0];\n"
+        "    float distance[CENTRES] = {0}, least = INFINITY;\n"
+        "    for (uint f = 0; f < features; f++) {\n"
+        "        const float x = c->feature[f * c->clf_size + point];\n"
         "        for (uint k = 0; k < CENTRES; k++) {\n"
-        "            const int d = x - c->centre[k * FEATURES + f];\n"
+        "            const float d = x - c->centre[k * features + f];\n"
         "            distance[k] += d * d;\n"
         "        }\n"
         "    }\n"
+        "    extra->nearest = 0;\n"
         "    for (uint k = 0; k < CENTRES; k++) {\n"
         "        extra->nearest = distance[k] < least ? k : extra->nearest;\n"
         "        least = min(least, distance[k]);\n"
@@ -42,100 +51,157 @@ static const clf_operator assign = {
         "    return v;\n"
         "}\n"};
 
-/*
- * Bins are clusters: a coordinate is added to those of its point's. Sums are of 64 bits; GPUs need atomics of as many.
- */
-static const clf_operator update = {
-    .size = sizeof(clf_operator), .value = "long sum;", .input = "int x;", .captured = "uint cluster;",
-    .part = "of_point", .combine = "clf_sum", .map = "coordinate", .flags = CLF_COMMUTATIVE,
-    .source = "uint of_point(clf_input in, ulong i, const clf_captured *c) { return c->cluster[i % c->clf_size]; }\n"
-              "clf_value coordinate(clf_input in, ulong i, const clf_captured *c) { return (clf_value){in.x}; }\n"};
+/* Bins are clusters: a feature is added to those of its point's. GPUs need atomics of 64 bits. */
+static const clf_operator by_index = {
+    .size = sizeof(clf_operator), .value = "long sum;", .input = "float x;", .captured = "uint cluster;",
+    .part = "of_point", .combine = "clf_sum", .map = "feature", .flags = CLF_COMMUTATIVE,
+    .source = CONSTANTS
+        "uint of_point(clf_input in, ulong i, const clf_captured *c) { return c->cluster[i % c->clf_size]; }\n"
+        "clf_value feature(clf_input in, ulong i, const clf_captured *c)\n"
+        "{ clf_value v = {convert_long_rte(in.x * UNIT)}; return v; }\n"};
+
+/* Segments are features of centres. Points of other clusters add nothing. */
+static const clf_operator by_segment = {
+    .size = sizeof(clf_operator), .value = "long sum;", .input = "",
+    .captured = "float feature; uint cluster; uint features;", .combine = "clf_sum", .map = "feature",
+    .flags = CLF_COMMUTATIVE,
+    .source = CONSTANTS
+        "clf_value feature(clf_input in, ulong i, const clf_captured *c)\n"
+        "{\n"
+        "    const uint features = c->features[0], row = (uint)(i / c->clf_size);\n"
+        "    const ulong point = i - row * c->clf_size;\n"
+        "    const float x = c->feature[row % features * c->clf_size + point];\n"
+        "    clf_value v = {c->cluster[point] == row / features ? convert_long_rte(x * UNIT) : 0};\n"
+        "    return v;\n"
+        "}\n"};
 
 typedef struct clustering {
-    cl_uint points, rounds, changed;
-    cl_int *features, centres[MEANS];
-    cl_uint *clusters;
+    cl_uint points, features, rounds, changed;
+    float *feature, *centre;
+    cl_uint *cluster;
 } clustering;
 
-/* Where no point is, the centre stays. */
-static void set_centre(cl_int *centre, cl_long sum, cl_uint count)
+static void *room(size_t count, size_t bytes)
 {
-    *centre = count ? (cl_int)(sum / count) : *centre;
+    void *const memory = malloc(count * bytes);
+    check(memory ? CLF_SUCCESS : CLF_E_NO_MEMORY, "memory for points", NULL);
+    return memory;
+}
+
+/* Where no point is, the centre stays. Sums are [centre][feature], those by index [feature][centre]. */
+static void set_centres(clustering *k, const cl_long *sums, const cl_uint *counts, bool turned)
+{
+    for (cl_uint c = 0; c < CENTRES; ++c)
+        for (cl_uint f = 0; f < k->features; ++f)
+            if (counts[c])
+                k->centre[c * k->features + f] = (float)((double)sums[turned ? f * CENTRES + c : c * k->features + f] /
+                                                         UNIT / counts[c]);
 }
 
 typedef struct machine {
-    example x;
-    clf_plan *assign, *update;
-    clf_array features, clusters, centres, changed, sums, counts; /* sums: of each feature those of all clusters */
+    example *x;
+    clf_plan *assign, *by_index;
+    redomap update;
+    clf_array feature, cluster, centre, features, changed, sums, counts;
 } machine;
 
-static void run_round(const machine *m, clustering *k)
+static machine open_machine(example *x, const clustering *k)
 {
-    const clf_array points[] = {m->clusters, m->features, m->centres}, assigned[] = {m->changed, m->clusters};
-    const clf_array members[] = {m->features, m->clusters};
-    cl_long sums[FEATURES][CENTRES];
-    cl_uint counts[CENTRES];
-    check(clf_reduce(m->assign, CLF_ON_ARRAYS(m->x.queue, points, assigned), k->points, points, assigned), "assign",
-          NULL);
-    check(clf_segmented_reduce_by_index(m->update, CLF_ON_ARRAYS(m->x.queue, members, m->sums), FEATURES, k->points,
-                                        CENTRES, members, &m->sums),
-          "update", NULL);
-    check(clf_array_histogram(m->x.context, CLF_ON(m->x.queue), CLF_UINT, k->points, CENTRES, m->clusters, m->counts),
-          "clf_array_histogram", NULL);
-    example_read(&m->x, m->sums, sizeof sums, sums);
-    example_read(&m->x, m->counts, sizeof counts, counts);
-    example_read(&m->x, m->changed, sizeof k->changed, &k->changed);
-    for (int i = 0; i < MEANS; ++i)
-        set_centre(&k->centres[i], sums[i % FEATURES][i / FEATURES], counts[i / FEATURES]);
-    check(clEnqueueWriteBuffer(m->x.queue, m->centres.buffer, CL_TRUE, 0, sizeof k->centres, k->centres, 0, NULL, NULL),
-          "clEnqueueWriteBuffer", NULL);
+    const size_t means = (size_t)CENTRES * k->features;
+    machine m = {.x = x};
+    check(clf_reduce_plan(x->context, &assign, 0, NULL, &m.assign, &x->error), "plan of assign", &x->error);
+    check(clf_reduce_by_index_plan(x->context, &by_index, 0, NULL, &m.by_index, &x->error), "plan of update",
+          &x->error);
+    m.update = redomap_open(x, &by_segment, &by_segment, 1, sizeof(cl_long), means, k->points);
+    m.feature = example_array(x, (size_t)k->points * k->features * sizeof(float), k->feature);
+    m.cluster = example_array(x, k->points * sizeof(cl_uint), NULL);
+    m.centre = example_array(x, means * sizeof(float), NULL);
+    m.features = example_array(x, sizeof(cl_uint), &k->features);
+    m.changed = example_array(x, sizeof(cl_uint), NULL);
+    m.sums = example_array(x, means * sizeof(cl_long), NULL);
+    m.counts = example_array(x, CENTRES * sizeof(cl_uint), NULL);
+    return m;
 }
 
-static void run_rounds(const machine *m, clustering *k, cl_uint most)
+static void close_machine(machine *m)
 {
+    const clf_array all[] = {m->feature, m->cluster, m->centre, m->features, m->changed, m->sums, m->counts};
+    example_release(all, CLF_ARRAY_COUNT(all));
+    redomap_close(&m->update);
+    clf_plan_release(m->assign);
+    clf_plan_release(m->by_index);
+}
+
+static void sum_by_index(machine *m, const clustering *k)
+{
+    const clf_array members[] = {m->feature, m->cluster};
+    clFinish(m->x->queue);
+    const double from = example_time();
+    check(clf_segmented_reduce_by_index(m->by_index, CLF_ON_ARRAYS(m->x->queue, members, m->sums), k->features,
+                                        k->points, CENTRES, members, &m->sums),
+          "update", NULL);
+    clFinish(m->x->queue);
+    m->update.part += example_time() - from;
+}
+
+static void run_round(machine *m, clustering *k, int way, cl_long *sums)
+{
+    const size_t means = (size_t)CENTRES * k->features;
+    const clf_array points[] = {m->cluster, m->feature, m->centre, m->features}, assigned[] = {m->changed, m->cluster};
+    const clf_array members[] = {m->feature, m->cluster, m->features};
+    cl_uint counts[CENTRES];
+    check(clEnqueueWriteBuffer(m->x->queue, m->centre.buffer, CL_TRUE, 0, means * sizeof(float), k->centre, 0, NULL,
+                               NULL),
+          "clEnqueueWriteBuffer", NULL);
+    check(clf_reduce(m->assign, CLF_ON_ARRAYS(m->x->queue, points, assigned), k->points, points, assigned), "assign",
+          NULL);
+    if (way == BY_INDEX)
+        sum_by_index(m, k);
+    else
+        redomap_run(&m->update, way, members, 3, &m->sums, 1);
+    check(clf_array_histogram(m->x->context, CLF_ON(m->x->queue), CLF_UINT, k->points, CENTRES, m->cluster, m->counts),
+          "clf_array_histogram", NULL);
+    example_read(m->x, m->sums, means * sizeof *sums, sums);
+    example_read(m->x, m->counts, sizeof counts, counts);
+    example_read(m->x, m->changed, sizeof k->changed, &k->changed);
+    set_centres(k, sums, counts, way == BY_INDEX);
+}
+
+static void run(machine *m, clustering *k, int way, cl_uint most)
+{
+    cl_long *const sums = room((size_t)CENTRES * k->features, sizeof *sums);
     double from = 0;
+    check(clEnqueueWriteBuffer(m->x->queue, m->cluster.buffer, CL_TRUE, 0, k->points * sizeof(cl_uint), k->cluster, 0,
+                               NULL, NULL),
+          "clEnqueueWriteBuffer", NULL);
     for (k->rounds = 0, k->changed = 1; k->rounds < most && k->changed; ++k->rounds) {
-        if (k->rounds == 1) /* the first one compiles */
+        if (k->rounds == 1) { /* the first one compiles */
             from = example_time();
-        run_round(m, k);
+            m->update.part = 0;
+        }
+        run_round(m, k, way, sums);
     }
     if (k->rounds > 1)
-        printf("%u points, %u rounds of %.0f us\n", k->points, k->rounds, (example_time() - from) / (k->rounds - 1));
-    example_read(&m->x, m->clusters, k->points * sizeof *k->clusters, k->clusters);
-}
-
-static void run(clustering *k, cl_uint most)
-{
-    machine m = {.x = example_open()};
-    check(clf_reduce_plan(m.x.context, &assign, 0, NULL, &m.assign, &m.x.error), "plan of assign", &m.x.error);
-    check(clf_reduce_by_index_plan(m.x.context, &update, 0, NULL, &m.update, &m.x.error), "plan of update", &m.x.error);
-    m.features = example_array(&m.x, (size_t)k->points * FEATURES * sizeof *k->features, k->features);
-    m.clusters = example_array(&m.x, k->points * sizeof *k->clusters, k->clusters);
-    m.centres = example_array(&m.x, sizeof k->centres, k->centres);
-    m.changed = example_array(&m.x, sizeof k->changed, NULL);
-    m.sums = example_array(&m.x, MEANS * sizeof(cl_long), NULL);
-    m.counts = example_array(&m.x, CENTRES * sizeof(cl_uint), NULL);
-    run_rounds(&m, k, most);
-
-    example_release((const clf_array[]){m.features, m.clusters, m.centres, m.changed, m.sums, m.counts}, 6);
-    clf_plan_release(m.assign);
-    clf_plan_release(m.update);
-    example_close(&m.x);
+        redomap_print(&m->update, way == BY_INDEX ? "by a reduction by index" : redomap_names[way],
+                      example_time() - from);
+    example_read(m->x, m->cluster, k->points * sizeof(cl_uint), k->cluster);
+    free(sums);
 }
 
 /* ---- The same in plain loops --------------------------------------------------------------------------- */
 
 static cl_uint nearest(const clustering *k, size_t point)
 {
-    cl_int least = 0;
+    float least = INFINITY;
     cl_uint best = 0;
     for (cl_uint c = 0; c < CENTRES; ++c) {
-        cl_int distance = 0;
-        for (cl_uint f = 0; f < FEATURES; ++f) {
-            const cl_int d = k->features[(size_t)f * k->points + point] - k->centres[c * FEATURES + f];
-            distance += d * d;
+        float distance = 0;
+        for (cl_uint f = 0; f < k->features; ++f) {
+            const float d = k->feature[(size_t)f * k->points + point] - k->centre[c * k->features + f];
+            const float square = d * d;
+            distance += square;
         }
-        if (c == 0 || distance < least) {
+        if (distance < least) {
             least = distance;
             best = c;
         }
@@ -143,60 +209,143 @@ static cl_uint nearest(const clustering *k, size_t point)
     return best;
 }
 
-static void run_round_here(clustering *k)
+static void run_round_here(clustering *k, cl_long *sums)
 {
-    cl_long sums[MEANS] = {0};
     cl_uint counts[CENTRES] = {0};
     k->changed = 0;
+    memset(sums, 0, (size_t)CENTRES * k->features * sizeof *sums);
     for (size_t p = 0; p < k->points; ++p) {
         const cl_uint c = nearest(k, p);
-        k->changed += c != k->clusters[p];
-        k->clusters[p] = c;
+        k->changed += c != k->cluster[p];
+        k->cluster[p] = c;
         ++counts[c];
-        for (size_t f = 0; f < FEATURES; ++f)
-            sums[c * FEATURES + f] += k->features[f * k->points + p];
+        for (size_t f = 0; f < k->features; ++f)
+            sums[c * k->features + f] += (cl_long)rintf(k->feature[f * k->points + p] * UNIT);
     }
-    for (size_t i = 0; i < MEANS; ++i)
-        set_centre(&k->centres[i], sums[i], counts[i / FEATURES]);
+    set_centres(k, sums, counts, false);
 }
 
-/* Points around CENTRES places; the first points are the first centres. */
-static void make_data(clustering *k)
+static void run_here(clustering *k, cl_uint most)
+{
+    cl_long *const sums = room((size_t)CENTRES * k->features, sizeof *sums);
+    for (k->rounds = 0, k->changed = 1; k->rounds < most && k->changed; ++k->rounds)
+        run_round_here(k, sums);
+    free(sums);
+}
+
+/* ---- Points -------------------------------------------------------------------------------------------- */
+
+/* Around CENTRES places. */
+static void make_points(clustering *k)
 {
     cl_uint state = 1;
-    for (size_t i = 0; i < (size_t)k->points * FEATURES; ++i) {
+    k->features = 34;
+    k->feature = room((size_t)k->points * k->features, sizeof(float));
+    for (size_t i = 0; i < (size_t)k->points * k->features; ++i) {
         const cl_uint f = (cl_uint)(i / k->points), p = (cl_uint)(i % k->points);
         state = state * 1664525u + 1013904223u;
-        k->features[i] = (cl_int)(p * 5 % CENTRES * 700 + p % 3 * 500 + f * 10 + (state >> 16) % 1500);
+        k->feature[i] = (float)(p * 5 % CENTRES * 700 + p % 3 * 500 + f * 10) + (float)((state >> 16) % 150000) / 100;
     }
-    for (size_t i = 0; i < MEANS; ++i)
-        k->centres[i] = k->features[i % FEATURES * k->points + i / FEATURES];
-    memset(k->clusters, 0xff, k->points * sizeof *k->clusters);
+}
+
+#define BETWEEN " ,\t\r\n"
+
+/* The features of a line, after its number; 0 of an empty one. They are stored where `at` is not NULL. */
+static cl_uint line_features(char *line, float *at, size_t stride)
+{
+    cl_uint count = 0;
+    char *word = strtok(line, BETWEEN);
+    for (word = word ? strtok(NULL, BETWEEN) : NULL; word; word = strtok(NULL, BETWEEN), ++count)
+        if (at)
+            at[count * stride] = strtof(word, NULL);
+    return count;
+}
+
+static char *next_line(char **text)
+{
+    char *const line = *text, *const end = line + strcspn(line, "\n");
+    *text = *end ? end + 1 : end;
+    *end = 0;
+    return line;
+}
+
+/* Exits where lines differ in the number of features. */
+static void read_points(clustering *k, const char *name)
+{
+    size_t bytes;
+    char *const text = example_file(name, &bytes), *const copy = room(bytes + 1, 1);
+    memcpy(copy, text, bytes + 1);
+    for (char *rest = copy; *rest;) {
+        const cl_uint count = line_features(next_line(&rest), NULL, 0);
+        if (count && k->points++ && count != k->features) {
+            fprintf(stderr, "%s: point %u has %u features, not %u\n", name, k->points, count, k->features);
+            exit(2);
+        }
+        k->features = count ? count : k->features;
+    }
+    k->feature = room((size_t)k->points * k->features + 1, sizeof(float));
+    size_t point = 0;
+    for (char *rest = text; *rest && point < k->points;)
+        point += line_features(next_line(&rest), k->feature + point, k->points) > 0;
+    free(copy);
+    free(text);
+}
+
+/* The first points are the first centres, and no point is in a cluster yet. */
+static void begin(clustering *k, const clustering *data)
+{
+    *k = *data;
+    k->centre = room((size_t)CENTRES * k->features, sizeof(float));
+    k->cluster = room(k->points, sizeof(cl_uint));
+    memset(k->cluster, 0xff, k->points * sizeof(cl_uint));
+    for (cl_uint i = 0; i < CENTRES * k->features; ++i)
+        k->centre[i] = k->feature[(size_t)(i % k->features) * k->points + i / k->features];
+}
+
+static void end(clustering *k)
+{
+    free(k->centre);
+    free(k->cluster);
+}
+
+static int compare(const clustering *k, const clustering *here)
+{
+    int errors = (k->changed != here->changed) + (k->rounds != here->rounds);
+    errors += memcmp(k->centre, here->centre, (size_t)CENTRES * k->features * sizeof(float)) != 0;
+    for (size_t p = 0; p < k->points; ++p)
+        errors += k->cluster[p] != here->cluster[p];
+    return errors;
 }
 
 int main(int argc, char **argv)
 {
-    clustering here = {.points = argc > 1 ? (cl_uint)atoi(argv[1]) : 3000}, k;
+    const bool from_file = argc > 1 && strspn(argv[1], "0123456789") != strlen(argv[1]);
+    clustering data = {.points = argc > 1 && !from_file ? (cl_uint)atoi(argv[1]) : from_file ? 0 : 3000}, here, k;
     const cl_uint most = argc > 2 ? (cl_uint)atoi(argv[2]) : 15;
-    const size_t n = here.points;
-    if (n < CENTRES || n > 0xffffffff / MEANS)
-        return 1;
-    here.features = malloc(n * FEATURES * sizeof *here.features);
-    here.clusters = malloc(2 * n * sizeof *here.clusters);
-    if (!here.features || !here.clusters)
-        return 1;
-    make_data(&here);
-    k = here;
-    k.clusters = here.clusters + n;
-    memcpy(k.clusters, here.clusters, n * sizeof *k.clusters);
-    run(&k, most);
-    for (cl_uint round = 0; round < k.rounds; ++round)
-        run_round_here(&here);
-    int errors = (k.changed != here.changed) + (memcmp(k.centres, here.centres, sizeof k.centres) != 0);
-    for (size_t p = 0; p < n; ++p)
-        errors += k.clusters[p] != here.clusters[p];
-    printf("%u points changed in round %u\n%d errors\n", k.changed, k.rounds, errors);
-    free(here.features);
-    free(here.clusters);
+    int errors = 0;
+    if (from_file)
+        read_points(&data, argv[1]);
+    else
+        make_points(&data);
+    if (data.points < CENTRES || data.features == 0) {
+        fprintf(stderr, "kmeans: %u points are fewer than %d centres, or have no features\n", data.points, CENTRES);
+        return 2;
+    }
+    begin(&here, &data);
+    run_here(&here, most);
+    example x = example_open();
+    machine m = open_machine(&x, &data);
+    for (int way = 0; way < WAYS; ++way) {
+        begin(&k, &data);
+        run(&m, &k, way, most);
+        errors += compare(&k, &here);
+        end(&k);
+    }
+    printf("%u points, %u features, %u rounds, %u changed in the last: %d errors\n", data.points, data.features,
+           here.rounds, here.changed, errors);
+    end(&here);
+    close_machine(&m);
+    example_close(&x);
+    free(data.feature);
     return errors != 0;
 }

@@ -56,13 +56,12 @@ def test_segments_keys_and_bins(queue):
                           [x[where == bin].sum() for bin in range(7)])
 
 
-def test_runs_and_differences(queue):
+def test_runs(queue):
     x = np.repeat(whole(700), 3)
     first = np.concatenate([[True], x[1:] != x[:-1]])
     assert np.array_equal(cf.unique(to(queue, x)).get(), x[first])
     found, lengths = cf.run_lengths(to(queue, x))
     assert np.array_equal(found.get(), x[first]) and lengths.get().sum() == x.size
-    assert np.array_equal(cf.adjacent_difference(to(queue, x)).get(), np.diff(x, prepend=x.dtype.type(0)))
     assert np.array_equal(cf.filter(to(queue, x), "x.y > 0").get(), x[x.imag > 0])
 
 

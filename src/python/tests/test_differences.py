@@ -65,3 +65,8 @@ def test_refused(queue):
                         (lambda: cf.adjacent_difference(x, flags=told["flags"][:5]), "5 elements")]:
         with pytest.raises(ValueError, match=words):
             call()
+
+
+def test_complex_numbers(queue):
+    x = (np.arange(500) % 7 + 1j * (np.arange(500) % 11)).astype("c8")
+    assert np.array_equal(cf.adjacent_difference(to(queue, x)).get(), np.diff(x, prepend=x.dtype.type(0)))
