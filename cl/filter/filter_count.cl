@@ -7,12 +7,15 @@
  * A filter is a partition in two whose second part goes nowhere. CLF_OUT_SETS is how many parts have outputs.
  *
  * needs: a->result, a->room_high, a->room_low
- * provides: clf_filter_*, clf_first_of, clf_second_of, state
+ * provides: clf_filter_*, clf_first_of, CLF_MARKED_PARTS, clf_second_of, state
  */
 #include "group/count.cl"
 #include "memory/wrapper.cl"
 
 /* ---- Parts ---------------------------------------------------------------------------------------------- */
+
+/* Parts whose elements are marked, a bit for each: the others are what is left. */
+enum { CLF_MARKED_PARTS = CLF_OUT_SETS > 2 ? 2 : 1 };
 
 /*
  * The part of element i, which is x, and `before` the one before it, which is looked at only by CLF_PAIRS. Part 0 is
@@ -112,12 +115,10 @@ static inline void clf_filter_tell(const clf_arguments *a, ulong end, ulong tota
 {
     if (end == total && get_local_id(0) == 0) {
         a->result[0] = clf_first_of(kept);
-#if CLF_OUT_SETS > 2
-        a->result[1] = clf_second_of(kept);
-#endif
-#if CLF_OUT_SETS > 1
-        a->result[CLF_OUT_SETS - 1] = total - clf_first_of(kept) - clf_second_of(kept);
-#endif
+        if (CLF_OUT_SETS > 2)
+            a->result[1] = clf_second_of(kept);
+        if (CLF_OUT_SETS > 1)
+            a->result[CLF_OUT_SETS - 1] = total - clf_first_of(kept) - clf_second_of(kept);
     }
 }
 

@@ -54,13 +54,10 @@ static inline void clf_part_add(const clf_arguments *a, const clf_outputs *out, 
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
-/* Which of a tile's elements are in the first part, and of three which in the second: a bit for each. */
+/* Which of a tile's elements are in each part that is marked: a bit for each. */
 enum { CLF_FILTER_STRIPS = (CLF_TILE + CLF_STRIP - 1) / CLF_STRIP };
 typedef struct {
-    uint first[CLF_FILTER_STRIPS];
-#if CLF_OUT_SETS > 2
-    uint second[CLF_FILTER_STRIPS];
-#endif
+    uint part[CLF_MARKED_PARTS][CLF_FILTER_STRIPS];
 } clf_filter_marks;
 
 /* Bits of `part`. The first element of all is asked for by itself. */
@@ -77,17 +74,15 @@ static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, ui
 /* Marks all elements; returns how many are in each part. */
 static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_filter_marks *marks)
 {
-    uint firsts = 0, seconds = 0;
+    uint counts[2] = {0, 0};
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done);
-        marks->first[done / CLF_STRIP] = clf_strip_bits(a, first + done, some, 0);
-        firsts += popcount(marks->first[done / CLF_STRIP]);
-#if CLF_OUT_SETS > 2
-        marks->second[done / CLF_STRIP] = clf_strip_bits(a, first + done, some, 1);
-        seconds += popcount(marks->second[done / CLF_STRIP]);
-#endif
+        CLF_UNROLL for (uint part = 0; part < CLF_MARKED_PARTS; ++part) {
+            marks->part[part][done / CLF_STRIP] = clf_strip_bits(a, first + done, some, part);
+            counts[part] += popcount(marks->part[part][done / CLF_STRIP]);
+        }
     }
-    return clf_filter_state_of(firsts, seconds);
+    return clf_filter_state_of(counts[0], counts[1]);
 }
 
 /*
@@ -102,7 +97,7 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
     end[CLF_OUT_SETS == 2 ? 1 : 2].to = first - clf_first_of(to) - clf_second_of(to);
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
         const uint some = min((uint)CLF_STRIP, count - done), all = ~0u >> (CLF_STRIP - some);
-        const uint firsts = marks->first[done / CLF_STRIP];
+        const uint firsts = marks->part[0][done / CLF_STRIP];
         if (CLF_OUT_SETS == 1 && firsts == 0)
             continue;
         clf_strip x;
@@ -111,7 +106,7 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
 #if CLF_OUT_SETS == 2
         clf_part_add(a, &a->second, &piece[1], &end[1], &x, all & ~firsts);
 #elif CLF_OUT_SETS > 2
-        const uint seconds = marks->second[done / CLF_STRIP];
+        const uint seconds = marks->part[1][done / CLF_STRIP];
         clf_part_add(a, &a->second, &piece[1], &end[1], &x, seconds);
         clf_part_add(a, &a->third, &piece[2], &end[2], &x, all & ~firsts & ~seconds);
 #endif
@@ -119,9 +114,9 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
     clf_part_flush(a, &a->out, &piece[0], &end[0], true);
 #if CLF_OUT_SETS > 1
     clf_part_flush(a, &a->second, &piece[1], &end[1], true);
-#endif
 #if CLF_OUT_SETS > 2
     clf_part_flush(a, &a->third, &piece[2], &end[2], true);
+#endif
 #endif
 }
 

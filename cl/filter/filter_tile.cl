@@ -39,26 +39,18 @@ typedef uint clf_filter_row_bits;
  * Elements of a tile that are kept; of a partition in three, 16 bits for the first part, and above them 16 for the
  * second (src/primitives/filter.c: so tiles have fewer than 2^16 elements).
  */
-#if CLF_OUT_SETS > 2
 #define CLF_SECOND_PART 16
-#define clf_first_in(counts) ((counts) & 0xffff)
-#define clf_second_in(counts) ((counts) >> CLF_SECOND_PART)
-#else
-#define clf_first_in(counts) (counts)
-#define clf_second_in(counts) 0
-#endif
+#define clf_first_in(counts) (CLF_OUT_SETS > 2 ? (counts) & 0xffff : (counts))
+#define clf_second_in(counts) (CLF_OUT_SETS > 2 ? (counts) >> CLF_SECOND_PART : 0)
 
 /* One tile as one work-item sees it. */
 typedef struct {
-    ulong first;              /* index of the tile's first element */
-    uint count;               /* elements in the tile */
-    uint at;                  /* of this work-item's row in the tile */
-    clf_filter_row_bits bits; /* which of the row are kept, */
-#if CLF_OUT_SETS > 2
-    clf_filter_row_bits second; /* which are in the second part, */
-#endif
-    clf_count left; /* how many of the tile's elements before the row, */
-    clf_count kept; /* and of all */
+    ulong first;                                /* index of the tile's first element */
+    uint count;                                 /* elements in the tile */
+    uint at;                                    /* of this work-item's row in the tile */
+    clf_filter_row_bits bits[CLF_MARKED_PARTS]; /* which of the row are in each part, */
+    clf_count left;                             /* how many of the tile's elements before the row, */
+    clf_count kept;                             /* and of all */
 #if CLF_BOUNDED
     clf_key_bits bound;
 #endif
@@ -83,47 +75,36 @@ static inline clf_input clf_filter_row_before(const clf_arguments *a, const clf_
 static inline void clf_filter_row_deal(const clf_arguments *a, clf_filter_tile *t, __local clf_filter_storage *s,
                                        bool whole)
 {
-    clf_filter_row_bits bits = 0, second = 0;
-#if CLF_PAIRS
-    clf_input before = clf_filter_row_before(a, t, s);
-#endif
+    clf_filter_row_bits first = 0, second = 0;
+    clf_input before;
+    if (CLF_PAIRS)
+        before = clf_filter_row_before(a, t, s);
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
         clf_inputs_get(&s->slab, j, in);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
-#if !CLF_PAIRS
-            const clf_input before = in[k];
-#endif
             if (whole || t->at + j + k < t->count) {
-                const uint part = clf_tile_part(a, t, before, in[k], t->first + t->at + j + k);
-                bits |= (clf_filter_row_bits)(part == 0) << (j + k);
+                const uint part = clf_tile_part(a, t, *(CLF_PAIRS ? &before : &in[k]), in[k], t->first + t->at + j + k);
+                first |= (clf_filter_row_bits)(part == 0) << (j + k);
                 second |= (clf_filter_row_bits)(part == 1) << (j + k);
             }
-#if CLF_PAIRS
-            before = in[k];
-#endif
+            if (CLF_PAIRS)
+                before = in[k];
         }
     }
-    t->bits = bits;
-#if CLF_OUT_SETS > 2
-    t->second = second;
-#endif
+    t->bits[0] = first;
+    if (CLF_OUT_SETS > 2)
+        t->bits[1] = second;
 }
 
 static inline clf_count clf_filter_row_count(const clf_filter_tile *t)
 {
-#if CLF_OUT_SETS > 2
-    return (clf_count)popcount(t->bits) | (clf_count)popcount(t->second) << CLF_SECOND_PART;
-#else
-    return (clf_count)popcount(t->bits);
-#endif
+    const clf_count first = (clf_count)popcount(t->bits[0]);
+    return CLF_OUT_SETS > 2 ? first | (clf_count)popcount(t->bits[1]) << CLF_SECOND_PART : first;
 }
 
-#if CLF_LANE_WIDTH > 1
-#define clf_filter_whole(t) ((t)->count == CLF_TILE)
-#else
-#define clf_filter_whole(t) false /* PoCL 3.1 miscompiles two copies: scan_tile.cl */
-#endif
+/* Is there code of its own for a full tile? PoCL 3.1, without lanes, miscompiles two copies: scan_tile.cl. */
+#define clf_filter_whole(t) (CLF_LANE_WIDTH > 1 && (t)->count == CLF_TILE)
 
 /* Fetches the tile and counts. */
 static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint tile, __local clf_filter_storage *s)
@@ -165,7 +146,7 @@ static inline bool clf_filter_has_none(const clf_arguments *a, const clf_filter_
 /* Has element k of the row a place among the results? */
 static inline bool clf_filter_row_has(const clf_filter_tile *t, uint k)
 {
-    return CLF_OUT_SETS > 1 ? t->at + k < t->count : t->bits >> k & 1;
+    return CLF_OUT_SETS > 1 ? t->at + k < t->count : t->bits[0] >> k & 1;
 }
 
 /* Where in the tile the row's next element of each part goes. */
@@ -186,12 +167,8 @@ static inline clf_filter_row_places clf_filter_row_begin(const clf_filter_tile *
  * them, and others would keep the counters in memory.) */
 static inline uint clf_filter_row_place(const clf_filter_tile *t, uint k, clf_filter_row_places *p)
 {
-    const bool first = t->bits >> k & 1;
-#if CLF_OUT_SETS > 2
-    const bool second = t->second >> k & 1;
-#else
-    const bool second = false;
-#endif
+    const bool first = t->bits[0] >> k & 1;
+    const bool second = CLF_OUT_SETS > 2 && t->bits[1] >> k & 1;
     const uint place = first ? p->first : second ? p->second : p->last;
     p->first += first;
     p->second += second;
@@ -228,11 +205,11 @@ static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_t
     }
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
-#if !CLF_BOUNDED
+    if (CLF_BOUNDED)
+        return;
     if (CLF_MAPPED)
         clf_filter_row_map(a, t, s);
     CLF_ROUND_0(CLF_FILTER_TOGETHER)
-#endif
 }
 
 /* Results of a part: in the tile from place `from` to before `end`, as far as there is room, and where they go. */
@@ -253,13 +230,12 @@ static inline clf_part_results clf_part_room(const clf_arguments *a, ulong to, u
 #define CLF_FLUSH_PART(part, out, move, bytes, array, region) \
     clf_flush_some_##bytes((__global move *)a->out.array + part.to, part.from, part.end - part.from, s->slab.region);
 
-#if CLF_BOUNDED
-/* Each work-item writes what its row keeps. */
+/* Where few are kept each work-item writes what its row keeps. */
 static inline void clf_filter_row_flush(const clf_arguments *a, const clf_filter_tile *t, clf_part_results part,
                                         __local clf_filter_storage *s)
 {
     uint place = t->left;
-    for (clf_filter_row_bits bits = t->bits; bits && place < part.end; bits &= bits - 1) {
+    for (clf_filter_row_bits bits = t->bits[0]; bits && place < part.end; bits &= bits - 1) {
         const uint k = (uint)popcount((bits & (~bits + 1)) - 1);
         const clf_input in = clf_input_in(&s->slab, t->at + k);
         clf_extra none;
@@ -267,7 +243,6 @@ static inline void clf_filter_row_flush(const clf_arguments *a, const clf_filter
         ++place;
     }
 }
-#endif
 
 #if CLF_OUT_SETS > 1
 /*
@@ -319,9 +294,9 @@ static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_til
     const clf_part_results second = clf_part_room(a, clf_second_of(before), kept, more), third = last;
 #endif
     clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
-#if CLF_BOUNDED
-    clf_filter_row_flush(a, t, first, s);
-#else
+    if (CLF_BOUNDED) {
+        clf_filter_row_flush(a, t, first, s);
+        return;
+    }
     CLF_ROUND_0(CLF_FLUSH_RESULTS)
-#endif
 }
