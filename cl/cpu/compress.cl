@@ -11,6 +11,7 @@
  * provides: CLF_EACH_OF_STRIP, CLF_STRIP
  */
 #include "device/base.cl"
+#include "device/builtin.cl"
 
 enum { CLF_STRIP = 32 };
 
@@ -30,12 +31,6 @@ enum { CLF_STRIP = 32 };
             place += (bits) >> k & 1; \
         } \
     }
-
-#if defined(__AVX512VL__) && defined(__has_builtin)
-#if __has_builtin(__builtin_ia32_compresssi256_mask) && __has_builtin(__builtin_ia32_compressdi256_mask)
-#define CLF_HAS_COMPRESS
-#endif
-#endif
 
 #ifdef CLF_HAS_COMPRESS
 

@@ -92,10 +92,10 @@ static inline clf_cpu_phase clf_cpu_phase_of(uint bits)
     heads |= (clf_numbers)CLF_VECTOR_MOVE_2(heads, 0);
     p.near[2] = ~heads;
     heads |= (clf_numbers)CLF_VECTOR_MOVE_3(heads, 0);
-#if CLF_VECTOR_WIDTH == 16
-    p.near[3] = ~heads;
-    heads |= (clf_numbers)CLF_VECTOR_MOVE_4(heads, 0);
-#endif
+    if (CLF_VECTOR_WIDTH == 16) {
+        p.near[3] = ~heads;
+        heads |= (clf_numbers)CLF_VECTOR_MOVE_4(heads, 0);
+    }
     p.carried = ~heads;
     return p;
 }
@@ -107,9 +107,8 @@ static inline clf_vector clf_cpu_scan_phase(clf_vector v, const clf_cpu_phase *p
     v = clf_vector_combine(clf_vector_choose(p->near[0], (clf_vector)CLF_VECTOR_MOVE_1(v, n), (clf_vector)(n)), v);
     v = clf_vector_combine(clf_vector_choose(p->near[1], (clf_vector)CLF_VECTOR_MOVE_2(v, n), (clf_vector)(n)), v);
     v = clf_vector_combine(clf_vector_choose(p->near[2], (clf_vector)CLF_VECTOR_MOVE_3(v, n), (clf_vector)(n)), v);
-#if CLF_VECTOR_WIDTH == 16
-    v = clf_vector_combine(clf_vector_choose(p->near[3], (clf_vector)CLF_VECTOR_MOVE_4(v, n), (clf_vector)(n)), v);
-#endif
+    if (CLF_VECTOR_WIDTH == 16)
+        v = clf_vector_combine(clf_vector_choose(p->near[3], (clf_vector)CLF_VECTOR_MOVE_4(v, n), (clf_vector)(n)), v);
     const clf_vector sums = clf_vector_combine(clf_vector_choose(p->carried, *carry, initial), v);
     const clf_vector before = clf_vector_choose(p->inside, clf_vector_up(sums, carry->s0), initial);
     *carry = clf_vector_last(sums);

@@ -19,7 +19,7 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *
     return carry;
 }
 
-#if CLF_SEGMENT == 1
+#if CLF_SEGMENT
 
 /* Segments that are not much longer than a vector: after `size` vectors heads are in the same places again. */
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *a, ulong first, uint vectors,
@@ -37,9 +37,6 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *
                                   out + i * CLF_VECTOR_WIDTH);
     return carry;
 }
-
-#endif
-#if CLF_SEGMENT
 
 /* Any others: up to the next vector with a head goes a plain scan. Of regular segments it has one. */
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_headed_)(const clf_arguments *a, ulong at, ulong end,
@@ -71,11 +68,9 @@ static inline clf_value CLF_BY_STORE(clf_cpu_rescan_)(const clf_arguments *a, ul
 #if CLF_SEGMENT == 0
     sum.CLF_VECTOR_FIELD = CLF_BY_STORE(clf_cpu_scan_plain_)(a, first, vectors, carry).s0;
 #else
-#if CLF_SEGMENT == 1
-    if (a->size <= CLF_CPU_SHORT)
+    if (CLF_SEGMENT == 1 && a->size <= CLF_CPU_SHORT)
         sum.CLF_VECTOR_FIELD = CLF_BY_STORE(clf_cpu_scan_short_)(a, first, vectors, carry).s0;
     else
-#endif
         sum.CLF_VECTOR_FIELD =
             CLF_BY_STORE(clf_cpu_scan_headed_)(a, first, first + vectors * CLF_VECTOR_WIDTH, carry).s0;
 #endif

@@ -11,6 +11,7 @@
  * provides: CLF_PIECE_*, clf_piece_end, clf_piece_whole, clf_piece_written
  */
 #include "cpu/compress.cl"
+#include "device/builtin.cl"
 #include "memory/value.cl"
 
 enum { CLF_CACHE_LINE = 64 };
@@ -50,16 +51,10 @@ typedef struct __attribute__((packed)) {
 /* A line past the caches, where the compiler has a store for that. */
 static inline void clf_cache_line_stream(const clf_cache_line *line, __global ulong8 *to)
 {
-#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-#define CLF_HAS_NONTEMPORAL_LINE
-#endif
-#endif
-#ifdef CLF_HAS_NONTEMPORAL_LINE
-    __builtin_nontemporal_store(line->v, to);
-#else
-    ((__global clf_cache_line *)to)->v = line->v;
-#endif
+    if (CLF_HAS_NONTEMPORAL)
+        CLF_NONTEMPORAL_STORE(line->v, to);
+    else
+        ((__global clf_cache_line *)to)->v = line->v;
 }
 
 /* from[0 … count - 1] to element `at` and those behind of `array`. */

@@ -14,6 +14,7 @@
  * needs: nothing
  * provides: clf_number, clf_numbers, clf_numbers_half, clf_vector, CLF_VECTOR_*, clf_vector_*, clf_vectors_reduce
  */
+#include "device/builtin.cl"
 #include "memory/wrapper.cl"
 
 #ifdef CLF_VECTOR_WIDTH
@@ -36,12 +37,6 @@ typedef CLF_VECTOR_TYPE clf_vector;
 typedef CLF_NUMBER clf_number;
 typedef CLF_NUMBERS clf_numbers;
 typedef CLF_PASTE(CLF_NUMBER, 8) clf_numbers_half;
-
-#if CLF_VECTOR_WIDTH == 16
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-#else
-#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
-#endif
 
 static inline clf_vector clf_vector_combine(clf_vector a, clf_vector b)
 {
@@ -110,6 +105,7 @@ static inline clf_vector clf_vector_choose(clf_numbers mask, clf_vector a, clf_v
 #define CLF_VECTOR_MOVE_1(v, n) (n, v.s0, n, v.s2, n, v.s4, n, v.s6)
 #define CLF_VECTOR_MOVE_2(v, n) (n, n, v.s1, v.s1, n, n, v.s5, v.s5)
 #define CLF_VECTOR_MOVE_3(v, n) (n, n, n, n, v.s3, v.s3, v.s3, v.s3)
+#define CLF_VECTOR_MOVE_4(v, n) (v)
 #endif
 
 static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
@@ -117,36 +113,20 @@ static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
     v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_1(v, n), v);
     v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_2(v, n), v);
     v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_3(v, n), v);
-#if CLF_VECTOR_WIDTH == 16
-    v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_4(v, n), v);
-#endif
+    if (CLF_VECTOR_WIDTH == 16)
+        v = clf_vector_combine((clf_vector)CLF_VECTOR_MOVE_4(v, n), v);
     return v;
 }
 
+/*
+ * By width: the numbers of the places; the last element; elements moved up by one place, of which the first is n; and
+ * elements a power of two apart that change places. (Of 8 there is no fourth step.)
+ */
 #if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #define CLF_VECTOR_LAST sf
-#else
-#define CLF_VECTOR_LAST s7
-#endif
-
-/* Elements moved up by one; the first is n. */
-static inline clf_vector clf_vector_up(clf_vector v, CLF_VECTOR_ELEMENT n)
-{
-#if CLF_VECTOR_WIDTH == 16
-    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
-#else
-    return (clf_vector)(n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6);
-#endif
-}
-
-/* The last element in all places. */
-static inline clf_vector clf_vector_last(clf_vector v)
-{
-    return (clf_vector)(v.CLF_VECTOR_LAST);
-}
-
-/* Elements a power of two apart change places. */
-#if CLF_VECTOR_WIDTH == 16
+#define CLF_VECTOR_UP(v, n) \
+    (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se)
 #define CLF_VECTOR_SWAP_1(v) \
     (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6, v.s9, v.s8, v.sb, v.sa, v.sd, v.sc, v.sf, v.se)
 #define CLF_VECTOR_SWAP_2(v) \
@@ -156,10 +136,25 @@ static inline clf_vector clf_vector_last(clf_vector v)
 #define CLF_VECTOR_SWAP_8(v) \
     (v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se, v.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7)
 #else
+#define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
+#define CLF_VECTOR_LAST s7
+#define CLF_VECTOR_UP(v, n) (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6)
 #define CLF_VECTOR_SWAP_1(v) (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6)
 #define CLF_VECTOR_SWAP_2(v) (v.s2, v.s3, v.s0, v.s1, v.s6, v.s7, v.s4, v.s5)
 #define CLF_VECTOR_SWAP_4(v) (v.s4, v.s5, v.s6, v.s7, v.s0, v.s1, v.s2, v.s3)
+#define CLF_VECTOR_SWAP_8(v) (v)
 #endif
+
+static inline clf_vector clf_vector_up(clf_vector v, CLF_VECTOR_ELEMENT n)
+{
+    return (clf_vector)CLF_VECTOR_UP(v, n);
+}
+
+/* The last element in all places. */
+static inline clf_vector clf_vector_last(clf_vector v)
+{
+    return (clf_vector)(v.CLF_VECTOR_LAST);
+}
 
 /* All elements combined, where the order does not matter. */
 static inline clf_value clf_vector_reduce(clf_vector v)
@@ -168,9 +163,8 @@ static inline clf_value clf_vector_reduce(clf_vector v)
     v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_1(v));
     v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_2(v));
     v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_4(v));
-#if CLF_VECTOR_WIDTH == 16
-    v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_8(v));
-#endif
+    if (CLF_VECTOR_WIDTH == 16)
+        v = clf_vector_combine(v, (clf_vector)CLF_VECTOR_SWAP_8(v));
     sum.CLF_VECTOR_FIELD = v.s0;
     return sum;
 }
@@ -179,11 +173,7 @@ static inline clf_value clf_vector_reduce(clf_vector v)
  * Vectors of partial sums side by side: so many that a step is a cache line. More were slower: processors fetch
  * ahead best for one instruction that walks from line to line.
  */
-#if CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES < 64
-#define CLF_VECTORS (64 / (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES))
-#else
-#define CLF_VECTORS 1
-#endif
+#define CLF_VECTORS (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES < 64 ? 64 / (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES) : 1)
 
 /* All whole vectors of n elements combined. */
 static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p, ulong n)
@@ -221,16 +211,10 @@ static inline clf_vector clf_vector_whole(__global const CLF_VECTOR_ELEMENT *p)
 /* A store past the caches, where the compiler has one; p is aligned to the vector. */
 static inline void clf_vector_stream(clf_vector v, __global CLF_VECTOR_ELEMENT *p)
 {
-#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-#define CLF_HAS_NONTEMPORAL
-#endif
-#endif
-#ifdef CLF_HAS_NONTEMPORAL
-    __builtin_nontemporal_store(v, (__global clf_vector *)p);
-#else
-    clf_vector_store(v, p);
-#endif
+    if (CLF_HAS_NONTEMPORAL)
+        CLF_NONTEMPORAL_STORE(v, (__global clf_vector *)p);
+    else
+        clf_vector_store(v, p);
 }
 
 #endif

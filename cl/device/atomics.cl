@@ -32,45 +32,15 @@ static inline uint clf_ticket_take(volatile __global uint *counter)
     return atomic_inc(counter);
 }
 
-#if CLF_ATOMICS == 0
-
-static inline clf_word clf_word_load(volatile __global clf_word *p)
-{
-    return atomic_or(p, 0u);
-}
-
-static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
-{
-    (void)atomic_xchg(p, w);
-}
-
-#elif CLF_ATOMICS == 1
-
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-
-static inline clf_word clf_word_load(volatile __global clf_word *p)
-{
-    return atom_add(p, 0ul);
-}
-
-static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
-{
-    (void)atom_xchg(p, w);
-}
-
-#elif CLF_ATOMICS == 2
-
-static inline clf_word clf_word_load(volatile __global clf_word *p)
-{
-    return atomic_load_explicit((volatile __global atomic_ulong *)p, memory_order_relaxed, memory_scope_device);
-}
-
-static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
-{
-    atomic_store_explicit((volatile __global atomic_ulong *)p, w, memory_order_relaxed, memory_scope_device);
-}
-
-#elif CLF_ATOMICS == 3
+/*
+ * clf_word_load, clf_word_store     a word
+ * clf_word_load2, clf_word_store2   two neighbouring words, each whole by itself; p is aligned to both
+ * clf_uint_load, clf_uint_store     32 bits, of words that are cleared before they are used
+ * clf_fence_release                 orders this work-item's accesses for other work-groups: what came before it is
+ *                                   visible to whoever has passed an acquire fence after reading a word stored later.
+ *                                   Back ends 0 and 1 cannot promise that (the host knows: clf_facts.fence): nothing
+ */
+#if CLF_ATOMICS == 3
 
 static inline clf_word clf_word_load(volatile __global clf_word *p)
 {
@@ -84,67 +54,100 @@ static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(w) : "memory");
 }
 
-#endif
-
-/* The same of 32 bits, for words that are cleared before they are used. */
 static inline uint clf_uint_load(volatile __global uint *p)
 {
-#if CLF_ATOMICS == 2
-    return atomic_load_explicit((volatile __global atomic_uint *)p, memory_order_relaxed, memory_scope_device);
-#elif CLF_ATOMICS == 3
     uint w;
     asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(w) : "l"(p) : "memory");
     return w;
-#else
-    return atomic_or(p, 0u);
-#endif
 }
 
 static inline void clf_uint_store(volatile __global uint *p, uint w)
 {
-#if CLF_ATOMICS == 2
-    atomic_store_explicit((volatile __global atomic_uint *)p, w, memory_order_relaxed, memory_scope_device);
-#elif CLF_ATOMICS == 3
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory");
-#else
-    (void)atomic_xchg(p, w);
-#endif
 }
 
-/* Two neighbouring words, each whole by itself; p is aligned to both. One access where the device has it. */
 static inline void clf_word_load2(volatile __global clf_word *p, clf_word w[2])
 {
-#if CLF_ATOMICS == 3
     asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(w[0]), "=l"(w[1]) : "l"(p) : "memory");
-#else
-    w[0] = clf_word_load(p);
-    w[1] = clf_word_load(p + 1);
-#endif
 }
 
 static inline void clf_word_store2(volatile __global clf_word *p, const clf_word w[2])
 {
-#if CLF_ATOMICS == 3
     asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(p), "l"(w[0]), "l"(w[1]) : "memory");
-#else
-    clf_word_store(p, w[0]);
-    clf_word_store(p + 1, w[1]);
-#endif
 }
 
-/*
- * Orders this work-item's accesses for other work-groups: what came before a release fence is visible to
- * whoever has passed an acquire fence after reading a word stored later. Back ends 0 and 1 cannot promise
- * that (the host knows: clf_facts.fence), and there these do nothing.
- */
 static inline void clf_fence_release(void)
 {
-#if CLF_ATOMICS == 2
-    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
-#elif CLF_ATOMICS == 3
     asm volatile("fence.acq_rel.gpu;" ::: "memory");
-#endif
 }
+
+#else
+
+#if CLF_ATOMICS == 2
+
+static inline clf_word clf_word_load(volatile __global clf_word *p)
+{
+    return atomic_load_explicit((volatile __global atomic_ulong *)p, memory_order_relaxed, memory_scope_device);
+}
+
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
+{
+    atomic_store_explicit((volatile __global atomic_ulong *)p, w, memory_order_relaxed, memory_scope_device);
+}
+
+static inline uint clf_uint_load(volatile __global uint *p)
+{
+    return atomic_load_explicit((volatile __global atomic_uint *)p, memory_order_relaxed, memory_scope_device);
+}
+
+static inline void clf_uint_store(volatile __global uint *p, uint w)
+{
+    atomic_store_explicit((volatile __global atomic_uint *)p, w, memory_order_relaxed, memory_scope_device);
+}
+
+static inline void clf_fence_release(void)
+{
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);
+}
+
+#else
+
+#if CLF_ATOMICS == 1
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+static inline clf_word clf_word_load(volatile __global clf_word *p) { return atom_add(p, 0ul); }
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w) { (void)atom_xchg(p, w); }
+#else
+static inline clf_word clf_word_load(volatile __global clf_word *p) { return atomic_or(p, 0u); }
+static inline void clf_word_store(volatile __global clf_word *p, clf_word w) { (void)atomic_xchg(p, w); }
+#endif
+
+static inline uint clf_uint_load(volatile __global uint *p)
+{
+    return atomic_or(p, 0u);
+}
+
+static inline void clf_uint_store(volatile __global uint *p, uint w)
+{
+    (void)atomic_xchg(p, w);
+}
+
+static inline void clf_fence_release(void) {}
+
+#endif
+
+static inline void clf_word_load2(volatile __global clf_word *p, clf_word w[2])
+{
+    w[0] = clf_word_load(p);
+    w[1] = clf_word_load(p + 1);
+}
+
+static inline void clf_word_store2(volatile __global clf_word *p, const clf_word w[2])
+{
+    clf_word_store(p, w[0]);
+    clf_word_store(p + 1, w[1]);
+}
+
+#endif
 
 static inline void clf_fence_acquire(void)
 {

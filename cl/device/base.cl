@@ -7,9 +7,9 @@
  *
  * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
  *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
- * provides: CLF_CPU, clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_JOIN_*, CLF_LEAVES_EARLY,
- *           clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_ROUNDS_APART, CLF_SEGMENT,
- *           CLF_SIZE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
+ * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*, CLF_LEAVES_EARLY,
+ *           clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_SEGMENT, CLF_SIZE, CLF_SPLIT_*,
+ *           CLF_UNROLL, CLF_UNROLL_4
  */
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
@@ -20,15 +20,11 @@
 
 #define CLF_UNROLL _Pragma("unroll")
 
-/* 1: Mesa's compiler, which leaves loops and structs as they are, was asked to optimise (src/program/program.c). */
-#ifndef CLF_OPTIMISED
-#define CLF_OPTIMISED 0
-#endif
-
 /*
  * A loop that stays a loop. Where rounds are bounded by a constant, and a private array is written, NVIDIA's compiler
  * takes more rounds than it should: it unrolls by 15 and leaves out the rest (tests/driver_bugs/nvidia_unroll.c).
- * Mesa's compiler refuses programs in which optimised loops still have such a wish.
+ * Mesa's compiler, which leaves loops and structs as they are, refuses programs in which loops still have such a wish
+ * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c).
  */
 #if CLF_OPTIMISED
 #define CLF_LOOP
@@ -39,13 +35,10 @@
 #endif
 
 /*
- * 1: between rounds of a loop stands another one, of no rounds, but the compiler does not know that: what is stored in
+ * Between rounds of a loop stands another one, of no rounds, but the compiler does not know that: what is stored in
  * a struct that is then copied, and stored there again in the next round, is otherwise lost (probe/probe_structs.cl).
  * In the caller's functions, too.
  */
-#ifndef CLF_ROUNDS_APART
-#define CLF_ROUNDS_APART 0
-#endif
 #if CLF_ROUNDS_APART && !CLF_OPTIMISED
 static inline bool clf_apart(void)
 {
@@ -57,13 +50,10 @@ static inline bool clf_apart(void)
 #endif
 
 /*
- * 1: where groups have barriers, all functions are inlined. llvmpipe keeps those of several blocks, does not see that
+ * Where groups have barriers, all functions are inlined. llvmpipe keeps those of several blocks, does not see that
  * they call one that has a barrier, and ends the process (tests/driver_bugs/rusticl_crash.c). Kernels of groups of 1
  * would take it minutes to compile.
  */
-#ifndef CLF_ALL_INLINE
-#define CLF_ALL_INLINE 0
-#endif
 #if CLF_ALL_INLINE && CLF_GROUP > 1
 #define inline inline __attribute__((__always_inline__))
 #endif
@@ -110,14 +100,15 @@ static inline bool clf_is_below(uint place, uint further, uint count)
 
 static inline void clf_group_sync(void)
 {
-#if CLF_GROUP > 1
-    barrier(CLK_LOCAL_MEM_FENCE);
-#endif
+    if (CLF_GROUP > 1)
+        barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* 1: the device is a CPU, whatever a variant is made for. */
-#ifndef CLF_CPU
-#define CLF_CPU 0
+/* 1: what lies first in memory is the lowest part of a word. */
+#ifdef __ENDIAN_LITTLE__
+#define CLF_IS_LITTLE 1
+#else
+#define CLF_IS_LITTLE 0
 #endif
 
 /* 1: PoCL compiles this with its optimisation (OPTIMISED), or without, which -cl-opt-disable asks for (PLAIN). */

@@ -21,21 +21,14 @@
 
 #if !defined(CLF_LANES) || !defined(CLF_LANE_WIDTH)
 #error "-D CLF_LANES and -D CLF_LANE_WIDTH are needed"
-#endif
-#if CLF_GROUP % CLF_LANE_WIDTH
+#elif CLF_GROUP % CLF_LANE_WIDTH
 #error "CLF_GROUP is not a multiple of CLF_LANE_WIDTH"
 #endif
 
 #define CLF_WARPS (CLF_GROUP / CLF_LANE_WIDTH)
 
 /* A unit: work-items that exchange what they have without others: a warp, with no barrier, or else the group. */
-#if CLF_LANE_WIDTH > 1
-#define CLF_UNIT CLF_LANE_WIDTH
-#define clf_unit_sync clf_lane_sync
-#else
-#define CLF_UNIT CLF_GROUP
-#define clf_unit_sync clf_group_sync
-#endif
+#define CLF_UNIT (CLF_LANE_WIDTH > 1 ? CLF_LANE_WIDTH : CLF_GROUP)
 #define CLF_UNITS (CLF_GROUP / CLF_UNIT)
 
 /* Scans across a group without lanes go by levels of blocks (group_scan_template.cl). */
@@ -98,26 +91,13 @@ static inline uint clf_leading(clf_mask mask)
 }
 
 /*
- * x, though the compiler does not know it: so it computes anew what it would else keep in a register for long, which
- * NVIDIA's does not weigh.
- */
-static inline uint clf_forget(uint x)
-{
-#if CLF_LANES == 1
-    uint y;
-    asm volatile("mov.u32 %0, %1;" : "=r"(y) : "r"(x));
-    return y;
-#else
-    return x;
-#endif
-}
-
-/*
  * clf_word_up     the word of the lane `delta` below; anything where there is none
  * clf_word_from   the word of the lane that each names
  * clf_ballot      bit l: lane l's predicate
  * clf_lanes_alike the lanes whose x is as this lane's, below `end`, a power of two; `all` is clf_ballot(true)
  * clf_lane_sync   local memory written by a lane before is seen by the warp's lanes after
+ * clf_forget      x, though the compiler does not know it: so it computes anew what it would else keep in a register
+ *                 for long, which NVIDIA's does not weigh
  */
 #if CLF_LANES == 0
 
@@ -182,6 +162,13 @@ static inline void clf_lane_sync(void)
     asm volatile("bar.warp.sync 0xffffffff;" ::: "memory");
 }
 
+static inline uint clf_forget(uint x)
+{
+    uint y;
+    asm volatile("mov.u32 %0, %1;" : "=r"(y) : "r"(x));
+    return y;
+}
+
 #elif CLF_LANES == 2
 
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
@@ -195,11 +182,7 @@ static inline uint clf_word_from(uint x, uint lane) { return sub_group_shuffle(x
 static inline clf_mask clf_ballot(bool p)
 {
     const uint4 b = sub_group_ballot(p);
-#if CLF_LANE_WIDTH > 32
-    return (ulong)b.x | (ulong)b.y << 32;
-#else
-    return b.x;
-#endif
+    return CLF_LANE_WIDTH > 32 ? (clf_mask)((ulong)b.x | (ulong)b.y << 32) : b.x;
 }
 
 static inline void clf_lane_sync(void) { sub_group_barrier(CLK_LOCAL_MEM_FENCE); }
@@ -262,4 +245,14 @@ static inline clf_mask clf_lanes_alike(uint x, uint end, clf_mask all)
     }
     return lanes;
 }
+
+static inline uint clf_forget(uint x) { return x; }
 #endif
+
+static inline void clf_unit_sync(void)
+{
+    if (CLF_LANE_WIDTH > 1)
+        clf_lane_sync();
+    else
+        clf_group_sync();
+}

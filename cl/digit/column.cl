@@ -9,15 +9,10 @@
  */
 #include "device/lane.cl"
 
-#if CLF_LANE_WIDTH > 1
-#define CLF_COLUMN_WIDTH CLF_LANE_WIDTH
-typedef clf_mask clf_column_mask;
-#else
 #define CLF_COLUMN_WIDTH \
-    (CLF_GROUP % 32 == 0 ? 32 : CLF_GROUP % 16 == 0 ? 16 : CLF_GROUP % 8 == 0 ? 8 : CLF_GROUP % 4 == 0 ? 4 : \
-     CLF_GROUP % 2 == 0 ? 2 : 1)
-typedef uint clf_column_mask;
-#endif
+    (CLF_LANE_WIDTH > 1 ? CLF_LANE_WIDTH : CLF_GROUP % 32 == 0 ? 32 : CLF_GROUP % 16 == 0 ? 16 : \
+     CLF_GROUP % 8 == 0 ? 8 : CLF_GROUP % 4 == 0 ? 4 : CLF_GROUP % 2 == 0 ? 2 : 1)
+typedef clf_mask clf_column_mask;
 #define CLF_COLUMNS (CLF_GROUP / CLF_COLUMN_WIDTH)
 
 /* Loops over the elements of a work-item: CPUs, which run this for tests alone, would compile copies for minutes. */
@@ -47,9 +42,5 @@ static inline clf_column_mask clf_column_below(clf_column_mask mask)
 /* What the column's work-items wrote to local memory is seen by the others. All of the group call it. */
 static inline void clf_column_sync(void)
 {
-#if CLF_LANE_WIDTH > 1
-    clf_lane_sync();
-#else
-    clf_group_sync();
-#endif
+    clf_unit_sync();
 }

@@ -11,6 +11,7 @@
  * needs: elements
  * provides: clf_digit_*, CLF_DIGIT_MUCH
  */
+#include "device/builtin.cl"
 #include "digit/digit.cl"
 
 enum { CLF_DIGIT_LINE = 64, CLF_DIGIT_MUCH = 1 << 22 }; /* bytes */
@@ -36,15 +37,10 @@ typedef struct {
 /* (The other store says nothing of alignment: compilers make one of two stores that are alike, past no caches.) */
 static inline void clf_digit_line_write(const ulong8 *line, __global ulong8 *to, bool much)
 {
-#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-    if (much) {
-        __builtin_nontemporal_store(*line, to);
-        return;
-    }
-#endif
-#endif
-    vstore8(*line, 0, (__global ulong *)to);
+    if (CLF_HAS_NONTEMPORAL && much)
+        CLF_NONTEMPORAL_STORE(*line, to);
+    else
+        vstore8(*line, 0, (__global ulong *)to);
 }
 
 /* The elements begin … end - 1 of digit d, which are in one line. */

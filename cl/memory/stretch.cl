@@ -20,18 +20,10 @@
  * (CLF_STRETCH_PACK_WORDS), but where extra outputs take the elements' places meanwhile; of others some, for less
  * arithmetic, but where compilers cannot take it.
  */
-#if CLF_NARROWEST <= 2
-#define CLF_STRETCH_PACK_WORDS 1
-#else
-#define CLF_STRETCH_PACK_WORDS 0
-#endif
-#if CLF_ITEMS % 4 || (CLF_STRETCH_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1)
-#define CLF_STRETCH_PACK 1
-#elif CLF_NARROWEST != 2
-#define CLF_STRETCH_PACK 4
-#else
-#define CLF_STRETCH_PACK 2
-#endif
+#define CLF_STRETCH_PACK_WORDS (CLF_NARROWEST <= 2)
+#define CLF_STRETCH_PACK \
+    (CLF_ITEMS % 4 || (CLF_STRETCH_PACK_WORDS ? CLF_EXTRA_COUNT : CLF_LANE_WIDTH == 1) ? 1 : \
+     CLF_NARROWEST != 2 ? 4 : 2)
 
 /* The most words of padding after each 128 bytes of small elements. */
 #ifndef CLF_STRETCH_PAD

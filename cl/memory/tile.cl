@@ -24,17 +24,9 @@
 #define CLF_TILE (CLF_GROUP * CLF_ITEMS)
 
 /* Elements that are in registers at a time: as many as the narrowest type has in a vector (vector_template.cl). */
-#if CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0
-#define CLF_CHUNK 16
-#elif CLF_NARROWEST <= 2 && CLF_ITEMS % 8 == 0
-#define CLF_CHUNK 8
-#elif CLF_NARROWEST <= 4 && CLF_ITEMS % 4 == 0
-#define CLF_CHUNK 4
-#elif CLF_ITEMS % 2 == 0
-#define CLF_CHUNK 2
-#else
-#define CLF_CHUNK 1
-#endif
+#define CLF_CHUNK \
+    (CLF_NARROWEST <= 1 && CLF_ITEMS % 16 == 0 ? 16 : CLF_NARROWEST <= 2 && CLF_ITEMS % 8 == 0 ? 8 : \
+     CLF_NARROWEST <= 4 && CLF_ITEMS % 4 == 0 ? 4 : CLF_ITEMS % 2 == 0 ? 2 : 1)
 
 /*
  * Loops over a row's chunks: long chunks are enough to fill the processor, and unrolled they would not fit its
@@ -57,11 +49,9 @@
 #endif
 
 /* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
-#ifdef __ENDIAN_LITTLE__
-#define CLF_TILE_WORD_FROM(word, next, shift) ((uint)(((ulong)(next) << 32 | (word)) >> (shift)))
-#else
-#define CLF_TILE_WORD_FROM(word, next, shift) ((uint)(((ulong)(word) << 32 | (next)) << (shift) >> 32))
-#endif
+#define CLF_TILE_WORD_FROM(word, next, shift) \
+    ((uint)(CLF_IS_LITTLE ? ((ulong)(next) << 32 | (word)) >> (shift) \
+                          : ((ulong)(word) << 32 | (next)) << (shift) >> 32))
 
 /* Of elements of CLF_X bytes, as vector_template.cl defines them: a vector, what it is moved as, its elements. */
 #define CLF_X_NAME(name) CLF_PASTE(name, CLF_X)

@@ -18,7 +18,6 @@
  * needs: a->bucket_bits, a->bucket_most, a->bucket_shares, a->control, a->places, a->starts, a->tile_counts
  * provides: clf_buckets_*, CLF_BUCKETS_FEW
  */
-#include "cpu/prefetch.cl"
 #include "sort/sort_keys.cl"
 #include "digit/digit_lines.cl"
 #include "digit/places_cpu.cl"

@@ -44,12 +44,7 @@ typedef clf_unit clf_unit_word;
 /* The first unit of word w of a run: before the run, if that begins within its first word. */
 static inline int clf_unit_word_first(__global const clf_unit *run, uint w)
 {
-#if CLF_WORD_UNITS > 1
     return (int)(w * CLF_WORD_UNITS) - (int)((size_t)run / CLF_UNIT_BYTES % CLF_WORD_UNITS);
-#else
-    (void)run;
-    return (int)w;
-#endif
 }
 
 /* Does a whole word that begins there lie in a run of n units? */
@@ -60,11 +55,7 @@ static inline bool clf_unit_word_whole(int first, uint n)
 
 #if CLF_WORD_UNITS > 1
 
-#ifdef __ENDIAN_LITTLE__
-#define CLF_SHIFT(k) (8 * CLF_UNIT_BYTES * (k))
-#else
-#define CLF_SHIFT(k) (8 * CLF_UNIT_BYTES * (CLF_WORD_UNITS - 1 - (k)))
-#endif
+#define CLF_SHIFT(k) (8 * CLF_UNIT_BYTES * (CLF_IS_LITTLE ? (k) : CLF_WORD_UNITS - 1 - (k)))
 
 static inline clf_unit clf_unit_word_get(clf_unit_word word, uint k)
 {

@@ -15,7 +15,7 @@
  * needs: CLF_AHEAD, CLF_ITEMS
  * provides: nothing
  */
-#include "cpu/prefetch.cl"
+#include "device/builtin.cl"
 #include "transpose/transpose.cl"
 
 /* Lines of 16 bytes. */
@@ -55,15 +55,10 @@ typedef struct __attribute__((packed)) {
 /* To global memory; past the caches, if `stream` and where the compiler has such a store. Then p is aligned. */
 static inline void clf_line_write(clf_line v, __global clf_unit *p, uint stream)
 {
-#ifdef __has_builtin
-#if __has_builtin(__builtin_nontemporal_store)
-    if (stream) {
-        __builtin_nontemporal_store(v, (__global clf_line *)p);
-        return;
-    }
-#endif
-#endif
-    CLF_LINE_AT(__global, p) = v;
+    if (CLF_HAS_NONTEMPORAL && stream)
+        CLF_NONTEMPORAL_STORE(v, (__global clf_line *)p);
+    else
+        CLF_LINE_AT(__global, p) = v;
 }
 
 /* n units, consecutive on both sides. */
@@ -106,11 +101,9 @@ typedef struct {
 /* The share of it that belongs to steps first … last - 1 of so many. */
 static inline void clf_fetch_some(clf_transpose_cpu_fetch fetch, uint first, uint last, uint steps)
 {
-#if CLF_AHEAD
-    for (uint r = first * fetch.rows / steps; r < last * fetch.rows / steps; ++r)
+    for (uint r = first * fetch.rows / steps; CLF_AHEAD && r < last * fetch.rows / steps; ++r)
         for (uint i = 0; i < fetch.n; i += 64 / CLF_UNIT_BYTES)
             CLF_PREFETCH(fetch.in + r * fetch.pitch + i, 0);
-#endif
 }
 
 /* Element by element. */
@@ -133,7 +126,6 @@ static inline void clf_elements_write(__local const clf_unit *tile, uint tile_pi
 /* A square is turned by shuffling its rows log2(CLF_SQUARE_SIDE) times, like a deck of cards. */
 static inline __attribute__((always_inline)) void clf_transpose_cpu_square_turn(clf_line x[CLF_SQUARE_SIDE])
 {
-#if CLF_SQUARE_SIDE > 1
     CLF_UNROLL for (uint round = 1; round < CLF_SQUARE_SIDE; round *= 2) {
         clf_line y[CLF_SQUARE_SIDE];
         CLF_UNROLL for (uint i = 0; i < CLF_SQUARE_SIDE / 2; ++i) {
@@ -145,7 +137,6 @@ static inline __attribute__((always_inline)) void clf_transpose_cpu_square_turn(
         CLF_UNROLL for (uint i = 0; i < CLF_SQUARE_SIDE; ++i)
             x[i] = y[i];
     }
-#endif
 }
 
 /* CLF_SQUARE_SIDE columns of `squares` squares each, which is 4 for whole cache lines, or 1. */

@@ -22,17 +22,10 @@ enum {
 };
 
 /* Units of a word as they lie in memory: those behind even places, the first two bytes, and moves by some bits. */
-#ifdef __ENDIAN_LITTLE__
-#define CLF_EVEN_BYTES 0x00ff00ffu
-#define CLF_FIRST_HALF 0x0000ffffu
-#define CLF_RAISE(x, bits) ((x) << (bits))
-#define CLF_LOWER(x, bits) ((x) >> (bits))
-#else
-#define CLF_EVEN_BYTES 0xff00ff00u
-#define CLF_FIRST_HALF 0xffff0000u
-#define CLF_RAISE(x, bits) ((x) >> (bits))
-#define CLF_LOWER(x, bits) ((x) << (bits))
-#endif
+#define CLF_EVEN_BYTES (CLF_IS_LITTLE ? 0x00ff00ffu : 0xff00ff00u)
+#define CLF_FIRST_HALF (CLF_IS_LITTLE ? 0x0000ffffu : 0xffff0000u)
+#define CLF_RAISE(x, bits) (CLF_IS_LITTLE ? (x) << (bits) : (x) >> (bits))
+#define CLF_LOWER(x, bits) (CLF_IS_LITTLE ? (x) >> (bits) : (x) << (bits))
 
 static inline void clf_halves_turn(clf_unit_word *a, clf_unit_word *b)
 {

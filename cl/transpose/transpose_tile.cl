@@ -78,19 +78,17 @@ static inline void clf_transpose_tile_read(__global const clf_unit *in, ulong si
     const int first = (int)(w * CLF_WORD_UNITS) - (int)clf_transpose_tile_skew(tile, row);
     if (row >= end || first >= (int)(tile.columns * CLF_ELEMENT_UNITS))
         return;
-#if CLF_WORD_UNITS > 1
     /* The first and the last word may jut out of the matrix. */
     const uint last = row + (end - 1 - row) / CLF_STEP_IN * CLF_STEP_IN;
     const ulong at_first = at + row * pitch + (ulong)(long)first, at_last = at + last * pitch + (ulong)(long)first;
-    if (at_last + CLF_WORD_UNITS > size) {
+    if (CLF_WORD_UNITS > 1 && at_last + CLF_WORD_UNITS > size) {
         store[clf_transpose_tile_row(last) + w] = clf_part_read(in, size, at_last);
         end = last;
     }
-    if (at_first >= size) {
+    if (CLF_WORD_UNITS > 1 && at_first >= size) {
         store[clf_transpose_tile_row(row) + w] = clf_part_read(in, size, at_first);
         row += CLF_STEP_IN;
     }
-#endif
     in += at + row * pitch + (ulong)(long)first;
     for (; row < end; row += CLF_TRANSPOSE_TILE_DEPTH * CLF_STEP_IN) {
         clf_unit_word word[CLF_TRANSPOSE_TILE_DEPTH];
