@@ -68,7 +68,9 @@ static void take_line(const char *path, unsigned number, char *line, clf_operato
         const char *name;
         const char **to;
     } members[] = {{"value", &op->value}, {"input", &op->input}, {"extra", &op->extra}, {"captured", &op->captured},
-                   {"combine", &op->combine}, {"neutral", &op->neutral}, {"map", &op->map}};
+                   {"combine", &op->combine}, {"neutral", &op->neutral}, {"map", &op->map},
+                   {"predicate", &op->predicate}, {"same", &op->same}, {"less", &op->less}, {"part", &op->part},
+                   {"key", &op->key}, {"result", &op->result}, {"finish", &op->finish}};
     char *const equals = strchr(line, '=');
     if (!equals)
         bench_die("--check: %s:%u: a line is NAME = TEXT, or \"source:\"", path, number);

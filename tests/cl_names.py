@@ -23,7 +23,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 NAME = re.compile(r"\b(?:clf|CLF)_\w+")
 SIZES = {"vector_sizes.cl": "memory/vector_template.cl", "tile_sizes.cl": "memory/tile_template.cl",
          "stretch_sizes.cl": "memory/stretch_template.cl"}
-# What src/program/fields.c and source.c, src/primitives/heads.c and src/explore/laws.c write.
+# What src/program/fields.c and source.c, src/primitives/heads.c and src/explore/laws.c and answers.c write.
 GENERATED = {
     "fields.cl": "CLF_*_FIELDS CLF_*_COUNT CLF_*_NONE CLF_*_OWN CLF_MINIMA CLF_MAXIMA CLF_OTHERS CLF_EXTREMES CLF_LESS_CAPTURES "
                  "CLF_FINISH "
@@ -31,6 +31,7 @@ GENERATED = {
                  "CLF_IN_SETS CLF_OUT_SETS CLF_ARG_* CLF_MORE_*".split(),
     "functions.cl": "CLF_CALLS_* CLF_BIN_* CLF_EDGE* CLF_NATIVE CLF_NATIVE_TYPE CLF_REAL_SUM CLF_OFTEN_NOTHING "
                     "CLF_KEY_* CLF_VECTOR_* clf_caller_* CLF_LAW_* CLF_LAWS_ANY CLF_LAWS_INTEGERS CLF_LAWS_REALS "
+                    "CLF_LAWS_ANSWER CLF_LAWS_ANSWERS CLF_LAWS_ASK "
                     "clf_laws_real".split(),
     "entries.cl": ["clf_entry", "clf_entry4"],
 }

@@ -164,6 +164,10 @@ static void test_laws()
     CHECK(clfold::check(the_world().context, minus, clfold::laws_options().plain().values(10).elements(some), &f) ==
           CLF_E_LAW);
     CHECK(f.message == "combine is not associative: combine(1, combine(1, 1)) is 1, combine(combine(1, 1), 1) is -1");
+    const clfold::op order = clfold::op("int v;").less("f").source(
+        "bool f(clf_input a, clf_input b) { return a.v <= b.v; }");
+    CHECK(clfold::check(the_world().context, order, clfold::laws_options(), &f) == CLF_E_LAW);
+    CHECK(f.message == "less is not irreflexive: less(0, 0) is true");
     CHECK(clfold::check(the_world().context, minus, clfold::laws_options().elements(some, some), &f) == CLF_E_ARGUMENT);
     CHECK(f.message == "clfold::check: elements need a vector for each field, of its type");
 #ifndef CLFOLD_NO_EXCEPTIONS

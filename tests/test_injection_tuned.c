@@ -88,11 +88,20 @@ static clf_status find_broken_law(const clf_plan *plan)
     return status == CLF_E_LAW ? CLF_SUCCESS : status;
 }
 
+static clf_status check_order(const clf_plan *plan)
+{
+    const clf_operator op = {.size = sizeof op, .value = "float v;", .less = "f", .key = "uint g",
+                             .source = "bool f(clf_input a, clf_input b) { return a.v < b.v; }\n"
+                                       "uint g(clf_value a) { return as_uint(a.v); }"};
+    const clf_laws_options few = {.size = sizeof few, .values = 8};
+    return clf_operator_check(plan->context, &op, &few, NULL, NULL);
+}
+
 START_TEST(tuning)
 {
     /* Where a program was compiled last time, call k is a later one than it was: so laws are checked again. */
     clf_status (*const tunes[])(const clf_plan *) = {try_plan,   tune_plan,  learn,
-                                                     check_laws, check_laws, find_broken_law};
+                                                     check_laws, check_laws, check_order, check_order, find_broken_law};
     const layer_ledger before = layer_count();
     clf_context *context = NULL;
     const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};

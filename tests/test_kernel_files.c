@@ -126,6 +126,7 @@ static const rule rules[] = {
     {"segments/heads_", HAS_NONE, NULL, "-D CLF_KEYS=1"},
     {"filter/least", SORTS, NULL, "-D CLF_SEGMENT=0 -D CLF_ORDER=3"},
     {"filter/", FILTERS, NULL, "-D CLF_SEGMENT=0"},
+    {"laws/answers", SORTS_INPUTS, NULL, ""},
     {"by_key", REDUCES_KEYS, NULL, "-D CLF_SEGMENT=0"},
     {"gather/", REDUCES, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
     TEST_PRIMITIVES(ITS_OWN)
@@ -190,10 +191,12 @@ static void write_source(clf_text *text, const clf_operator_copy *op, const rule
     clf_text_format(&entries[0].text, "typedef uint clf_entry;\ntypedef uint4 clf_entry4;\n"); /* heads.c */
     clf_text_format(&includes, "%s%s%s", r->first ? r->first : "", r->first ? "\"\n#include \"" : "", file);
     const bool sorts = op->called == CLF_FUNCTION_KEY;
-    const bool laws = strncmp(file, "laws/", strlen("laws/")) == 0; /* no primitive's */
-    const clf_entry entry = {includes.data, no_kernels, laws ? clf_laws_entry.arrays : b.arrays,
-                             laws ? clf_laws_entry.numbers : b.numbers,
-                             laws ? clf_laws_entry.write : sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
+    const clf_entry *const laws = strcmp(file, "laws/answers.cl") == 0           ? &clf_answers_entry
+                                  : strncmp(file, "laws/", strlen("laws/")) == 0 ? &clf_laws_entry
+                                                                                 : NULL;
+    const clf_entry entry = {includes.data, no_kernels, laws ? laws->arrays : b.arrays,
+                             laws ? laws->numbers : b.numbers,
+                             laws ? laws->write : sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
     assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
                   CLF_SUCCESS);
     clf_text_free(&entries[0].text);

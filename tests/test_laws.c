@@ -280,7 +280,7 @@ START_TEST(bad_arguments)
     refuse_size(&op, &(clf_laws_options){.size = 3}, "clf_laws_options", sizeof(clf_laws_options));
     refuse(NULL, NULL, "the operator is NULL");
     op.combine = NULL;
-    refuse(&op, NULL, "clf_operator.combine is NULL: laws are those of what it combines");
+    refuse(&op, NULL, "the operator has no function that obeys laws, such as combine or less");
     op.size = 3;
     refuse_size(&op, NULL, "clf_operator", sizeof op);
 }
@@ -319,6 +319,6 @@ Suite *laws_suite(void)
         {overflow, 1},
         {elements_of_the_caller, 1}, {captured_arrays, 1}, {long_sentences, 1}, {halves, 1}, {bad_arguments, 1},
         {bad_structs, 1}, {does_not_compile, 1}, {NULL, 0}};
-    static const rig_adder more[] = {add_broken_law_tests, NULL};
+    static const rig_adder more[] = {add_broken_law_tests, add_function_law_tests, NULL};
     return rig_suite_more("laws", list, NULL, more);
 }

@@ -50,6 +50,8 @@ status=0
 said=$("$info" --device "$device" --check "$law") || status=$?
 [ "$status" = 1 ] || fail "--check of a difference: status $status"
 echo "$said" | grep -q 'combine(0, combine(0, 1)) is 1, combine(combine(0, 0), 1) is -1' || fail "--check: $said"
+printf 'value = int v;\nless = f\nsource:\nbool f(clf_input a, clf_input b) { return a.v <= b.v; }\n' >"$law"
+"$info" --device "$device" --check "$law" | grep -q 'less is not irreflexive' || fail "--check of an order"
 refuses '--check: a file is missing' "$info" --check
 refuses '--check: /nowhere cannot be read' "$info" --check /nowhere
 echo 'sum = add' >"$law"

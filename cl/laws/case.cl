@@ -11,6 +11,7 @@
  * needs: a->law
  * provides: clf_laws_case, clf_laws_holds, clf_laws_mapped, clf_laws_take
  */
+#include "laws/index.cl"
 #include "memory/wrapper.cl"
 
 typedef struct {
@@ -21,12 +22,6 @@ typedef struct {
 } clf_laws_case;
 
 /* ---- Sides --------------------------------------------------------------------------------------------- */
-
-/* Indices that a map may be asked with: small ones, then ones that take up to 48 bits. */
-static inline ulong clf_laws_index(uint j)
-{
-    return j < 32 ? j : ((ulong)j << (j % 41));
-}
 
 static inline clf_value clf_laws_mapped(const clf_arguments *a, uint i, ulong index)
 {

@@ -17,7 +17,7 @@
  *           CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS, CLF_OR_BYTES,
  *           clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result, clf_result_*, CLF_SECOND_*,
  *           CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED,
- *           CLF_WHERE_REVERSED, arguments
+ *           CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments
  */
 #include "device/base.cl"
 #include "fields.cl"

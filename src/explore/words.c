@@ -77,8 +77,7 @@ static void write_scalar(clf_text *t, clf_type type, const unsigned char *from)
 
 /* ---- Values -------------------------------------------------------------------------------------------- */
 
-/* 3, (1, 2) of a vector, {sum 1, count 2} of a tuple. */
-static void write_value(clf_text *t, const clf_fields *fields, const unsigned char *const *arrays, cl_uint at)
+void clf_element_write(clf_text *t, const clf_fields *fields, const unsigned char *const *arrays, cl_uint at)
 {
     if (fields->count != 1)
         clf_text_format(t, "{");
@@ -104,9 +103,9 @@ static void write_words(clf_text *t, const clf_broken_case *b, const char *words
     for (const char *w = words; *w; ++w) {
         const char *const letter = strchr(letters, *w);
         if (letter)
-            write_value(t, &b->op->value, b->value, (cl_uint)(letter - letters));
+            clf_element_write(t, &b->op->value, b->value, (cl_uint)(letter - letters));
         else if (*w == 'X')
-            write_value(t, b->candidates->fields, (const unsigned char *const *)b->candidates->data, b->element);
+            clf_element_write(t, b->candidates->fields, (const unsigned char *const *)b->candidates->data, b->element);
         else if (*w == 'I')
             clf_text_format(t, "%u", b->element);
         else if (*w == 'J')

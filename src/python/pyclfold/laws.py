@@ -17,7 +17,8 @@ NUMBERS = {None: 0, "plain": LAWS_PLAIN, "extreme": LAWS_EXTREME}
 def check(where: Union[cl.CommandQueue, Context], operator: Operator, elements: Any = None, *,
           numbers: Optional[str] = None, values: int = 0, seed: int = 0) -> Operator:
     """The operator, if it obeys the laws: combine is associative, the neutral element is neutral on both sides, promises
-    hold, and the map is pure. Else an `Error` (status 32) whose message is the smallest counterexample.
+    hold, less says a strict weak order, and all functions are pure. Else an `Error` (status 32) whose message is the
+    smallest counterexample.
 
     elements   NumPy arrays of elements of yours, one or one for each field, which are tried instead of numbers
     numbers    "plain": no NaN, no infinity, and none so large that sums overflow. "extreme": these, too. None: they are
@@ -25,7 +26,7 @@ def check(where: Union[cl.CommandQueue, Context], operator: Operator, elements: 
     values     how many are tried: 8 to 1024; 0 is 128, and all numbers of 8 bits
     seed       of random ones
 
-    A map with captured arrays is not called: `elements` are then its values.
+    Functions that get captured arrays are not called. With a map that does, `elements` are its values.
 
     >>> cf.check(queue, cf.operator("fmax(a, b)", "f4", neutral="-INFINITY", dtype="f4"), numbers="plain")
     <Operator on float v; combine=cf_combine, neutral=cf_neutral>

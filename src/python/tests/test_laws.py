@@ -54,5 +54,19 @@ def test_refused(queue):
         cf.check(queue, total, [[1], [2]])
     with pytest.raises(cf.Error, match="needs 8 to 1024"):
         cf.check(queue, total, values=3)
-    with pytest.raises(cf.Error, match="combine is NULL"):
-        cf.check(queue, cf.Operator("i4", less="less", source="bool less(clf_input a, clf_input b) { return 0; }"))
+    with pytest.raises(cf.Error, match="no function that obeys laws"):
+        cf.check(queue, cf.Operator("i4", map="f", source="clf_value f(clf_input x, ulong i) { return x; }"))
+
+
+def test_functions_that_combine_nothing(queue):
+    def order(text):
+        return cf.Operator("f4", less="f", source=f"bool f(clf_input a, clf_input b) {{ return {text}; }}")
+    cf.check(queue, order("a.v < b.v"), numbers="plain")
+    cf.check(queue, order("a.v < b.v"), np.arange(9))
+    with pytest.raises(cf.Error, match="less is no weak order: neither of 0 and NaN comes before the other"):
+        cf.check(queue, order("a.v < b.v"))
+    with pytest.raises(cf.Error, match="less is not irreflexive: less.0, 0. is true"):
+        cf.check(queue, order("a.v <= b.v"))
+    kept = cf.Operator("i4", predicate="f", no_index=True, source="bool f(clf_input x, ulong i) { return i & 1; }")
+    with pytest.raises(cf.Error, match="predicate depends on its index: predicate.1, 1. is true, "):
+        cf.check(queue, kept)

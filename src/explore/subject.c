@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * subject: an operator on trial: a program that calls its functions, arrays, and a queue of its own.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
+#include "explore/laws.h"
+
+enum { GROUP = 64, MOST_GROUPS = 4096 };
+
+static size_t group_of(const clf_facts *facts)
+{
+    return facts->max_group < GROUP ? 1 : GROUP;
+}
+
+clf_status clf_subject_declare(clf_subject *s, const clf_operator *op, clf_error *error)
+{
+    CLF_TRY(clf_fields_parse(op->captured, "captured", &s->op.captured, error));
+    CLF_TRY(clf_fields_parse(clf_operator_result(op), "result", &s->op.result, error));
+    return clf_check_types(&s->context->facts, &s->op, error);
+}
+
+/* Where nothing is finished, a result is a value elsewhere. */
+void clf_subject_write(clf_text *t, const clf_operator_copy *op)
+{
+    if (op->finish || !op->result.count)
+        return;
+    clf_text_format(t, "#undef clf_result\ntypedef struct {\n");
+    for (cl_uint f = 0; f < op->result.count; ++f) {
+        char type[16];
+        clf_field_type_name(&op->result.field[f], type);
+        clf_text_format(t, "    %s %s;\n", type, op->result.field[f].name);
+    }
+    clf_text_format(t, "} clf_result;\n");
+}
+
+clf_status clf_subject_compile(clf_subject *s, const clf_entry *entry, clf_error *error)
+{
+    const clf_facts *const facts = &s->context->facts;
+    clf_text source = {0}, options = {0};
+    clf_status status = clf_source_write(&source, &s->op, 1, entry);
+    clf_text_format(&options, "%s -D CLF_CPU=%d -D CLF_ATOMICS=0 -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_GROUP=%u",
+                    facts->std, facts->is_cpu, (unsigned)group_of(facts));
+    clf_facts_avoid_bugs(facts, &options);
+    if (facts->is_pocl && clf_source_prints(s->op.source))
+        clf_text_format(&options, " -cl-opt-disable");
+    if (status == CLF_SUCCESS && options.failed)
+        status = CLF_E_NO_MEMORY;
+    if (status == CLF_SUCCESS)
+        status = clf_compile(&s->context->compiler, source.data, options.data, false, &s->program, error);
+    else
+        clf_fail(error, status, "the program that tries laws could not be written");
+    if (status == CLF_E_OPERATOR)
+        status = clf_function_blame(&s->op, status, error);
+    clf_text_free(&source);
+    clf_text_free(&options);
+    for (size_t k = 0; k < CLF_COUNT(s->kernels) && entry->kernels[k]; ++k)
+        s->kernels[k] = (clf_kernel_pool){.program = s->program, .name = entry->kernels[k]};
+    return status;
+}
+
+clf_status clf_subject_open(clf_subject *s)
+{
+    clf_status status;
+    s->queue = clCreateCommandQueue(s->context->cl, s->context->device, 0, &status);
+    if (!s->queue)
+        return status;
+    s->check = (clf_check){.context = s->context, .call = "clf_operator_check"};
+    s->arguments = (clf_arguments){.op = &s->op, .in = s->in, .out = s->out, .array_count = 1, .number_count = 2};
+    return clf_chain_begin(&s->chain, &s->check, &(clf_call){.size = sizeof(clf_call), .queue = s->queue});
+}
+
+clf_status clf_subject_array(const clf_subject *s, cl_uint count, cl_uint bytes, clf_array *array)
+{
+    clf_status status;
+    array->buffer = clCreateBuffer(s->context->cl, CL_MEM_READ_WRITE, (size_t)count * bytes, NULL, &status);
+    return status;
+}
+
+clf_status clf_subject_launch(clf_subject *s, cl_uint kernel, cl_ulong count, cl_uint size)
+{
+    const size_t group = group_of(&s->context->facts);
+    s->arguments.count = count;
+    s->arguments.size = size;
+    return clf_launch(&s->chain, &s->kernels[kernel], &s->arguments, clf_least(clf_ceiling(count, group), MOST_GROUPS),
+                      group);
+}
+
+static void release(cl_mem buffer)
+{
+    if (buffer)
+        clReleaseMemObject(buffer);
+}
+
+void clf_subject_close(clf_subject *s)
+{
+    if (s->queue)
+        clFinish(s->queue);
+    for (size_t i = 0; i < CLF_COUNT(s->in); ++i) {
+        release(s->in[i].buffer);
+        release(s->out[i].buffer);
+    }
+    release(s->arguments.arrays[0].buffer);
+    for (size_t k = 0; k < CLF_COUNT(s->kernels); ++k)
+        clf_kernel_pool_free(&s->kernels[k]);
+    if (s->queue)
+        clReleaseCommandQueue(s->queue);
+    if (s->program)
+        clReleaseProgram(s->program);
+    clf_operator_free(&s->op);
+}
