@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * expand_tiles: a tile of an expansion by a work-group. It reads the ends of its tile once, coalesced, into local
- * memory. Each work-item takes chunks of neighbouring results: a search of the ends for the first one, and for the
- * others at most a look at the next end, unless segments are empty. Where outputs allow it, chunks are aligned, and
- * written by vectors.
+ * expand_tiles: a tile of an expansion by a work-group. It reads the ends of its tile, coalesced, and sets a bit for
+ * each result where a segment begins, in local memory. The number of bits up to a result tells its segment, without a
+ * search. Each work-item takes chunks of neighbouring results. Where outputs allow it, chunks are aligned, and written
+ * by vectors.
  *
  * The cuts of tiles lie in scratch (a->cuts), where an earlier launch has left them. If there are few tiles, each group
  * searches its own. No group waits for another.
@@ -14,6 +14,7 @@
  * provides: clf_expand_cuts_body, clf_expand_tiles_body
  */
 #include "expand/expand.cl"
+#include "group/count.cl"
 #include "memory/chunks.cl"
 
 /* ---- Cuts ----------------------------------------------------------------------------------------------- */
@@ -42,77 +43,103 @@ static inline void clf_expand_cuts_get(const clf_arguments *a, const clf_expand_
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
+enum {
+    CLF_EXPAND_WORDS_EACH = (CLF_TILE + 32 * CLF_GROUP - 1) / (32 * CLF_GROUP),
+    CLF_EXPAND_WORDS = CLF_EXPAND_WORDS_EACH * CLF_GROUP
+};
+
+/* Results where segments begin are heads. Of each: its number in the tile, and that of the segment, 16 bits each. */
 typedef struct {
     ulong cut[2];
-    uint ends[CLF_TILE]; /* counted from the tile's first result */
+    uint bits[CLF_EXPAND_WORDS + 1]; /* of results: is it a head? The last word has none */
+    uint before[CLF_EXPAND_WORDS];   /* heads before each word */
+    uint heads[CLF_TILE];
+    clf_count_totals totals;
 } clf_expand_tiles_storage;
 
-static inline void clf_expand_ends_load(const clf_arguments *a, const clf_expand_tile *t, __local uint *ends)
+/* The first result behind end number m of the tile, counted from its first one. */
+static inline uint clf_expand_end(const clf_arguments *a, const clf_expand_tile *t, uint m)
 {
-    CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP)
-        ends[m] = (uint)min((ulong)a->ends[t->segment + m] - t->first, (ulong)t->count);
+    return (uint)min((ulong)a->ends[t->segment + m] - t->first, (ulong)t->count);
 }
 
-/* The first of the ends, from number `low` on, that lies behind a result of the tile. */
-static inline uint clf_expand_find(const clf_expand_tile *t, __local const uint *ends, uint low, uint place)
+/* Heads up to a result. */
+static inline uint clf_expand_rank(__local const clf_expand_tiles_storage *s, uint place)
 {
-    uint high = t->ends;
-    while (low < high) {
-        const uint m = (low + high) / 2;
-        if (ends[m] <= place)
-            low = m + 1;
-        else
-            high = m;
+    return s->before[place / 32] + popcount(s->bits[place / 32] & ((2u << place % 32) - 1));
+}
+
+static inline void clf_expand_mark(const clf_arguments *a, const clf_expand_tile *t,
+                                   __local clf_expand_tiles_storage *s)
+{
+    CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
+        const uint end = clf_expand_end(a, t, m);
+        (void)atomic_or(&s->bits[end / 32], 1u << end % 32);
+        s->heads[m] = 0;
     }
-    return low;
 }
 
-/* Where a work-item is: in which segment of the tile, where this begins, and ends in the tile. */
+static inline void clf_expand_count(__local clf_expand_tiles_storage *s)
+{
+    const uint first = clf_local_id() * CLF_EXPAND_WORDS_EACH;
+    uint sum = 0, all;
+    for (uint k = 0; k < CLF_EXPAND_WORDS_EACH; ++k)
+        sum += popcount(s->bits[first + k]);
+    uint before = clf_count_group_scan(sum, &s->totals, &all);
+    for (uint k = 0; k < CLF_EXPAND_WORDS_EACH; ++k) {
+        s->before[first + k] = before;
+        before += popcount(s->bits[first + k]);
+    }
+}
+
+/* Behind empty segments, whose ends are equal, is the last of these. */
+static inline void clf_expand_name(const clf_arguments *a, const clf_expand_tile *t,
+                                   __local clf_expand_tiles_storage *s)
+{
+    CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
+        const uint end = clf_expand_end(a, t, m);
+        (void)atomic_max(&s->heads[clf_expand_rank(s, end) - 1], end << 16 | (m + 1));
+    }
+}
+
+/* Where a work-item is: in which segment, and where this begins. */
 typedef struct {
     ulong segment, start;
-    uint number, end;
 } clf_expand_walk;
 
-static inline void clf_expand_walk_to(const clf_arguments *a, const clf_expand_tile *t, __local const uint *ends,
-                                      uint number, clf_expand_walk *w)
+/* To the segment of head number `rank`; 0: to the one that began before the tile, or with it. */
+static inline void clf_expand_walk_to(const clf_arguments *a, const clf_expand_tile *t,
+                                      __local const clf_expand_tiles_storage *s, uint rank, clf_expand_walk *w)
 {
-    w->number = number;
-    w->segment = min(t->segment + number, a->count - 1);
-    w->start = number ? t->first + ends[number - 1] : t->start;
-    w->end = number < t->ends ? ends[number] : t->count;
+    const uint head = rank ? s->heads[rank - 1] : 0;
+    w->segment = min(t->segment + (head & 0xffff), a->count - 1);
+    w->start = rank ? t->first + (head >> 16) : t->start;
 }
 
-/* To the segment of a result, which the segment at hand has not: mostly the next one. */
-static inline void clf_expand_walk_on(const clf_arguments *a, const clf_expand_tile *t, __local const uint *ends,
-                                      uint place, clf_expand_walk *w)
+static inline void clf_expand_chunk(const clf_arguments *a, const clf_expand_tile *t,
+                                    __local const clf_expand_tiles_storage *s, uint place)
 {
-    clf_expand_walk_to(a, t, ends, min(w->number + 1, t->ends), w);
-    if (w->end <= place)
-        clf_expand_walk_to(a, t, ends, clf_expand_find(t, ends, w->number, place), w);
-}
-
-static inline void clf_expand_chunk(const clf_arguments *a, const clf_expand_tile *t, __local const uint *ends,
-                                    uint place)
-{
+    const uint bits = (uint)(((ulong)s->bits[place / 32 + 1] << 32 | s->bits[place / 32]) >> place % 32);
+    uint rank = clf_expand_rank(s, place);
     clf_value v[CLF_CHUNK];
     clf_expand_walk w;
-    clf_expand_walk_to(a, t, ends, clf_expand_find(t, ends, 0, place), &w);
+    clf_expand_walk_to(a, t, s, rank, &w);
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
-        if (w.end <= place + k)
-            clf_expand_walk_on(a, t, ends, place + k, &w);
+        if (k && bits >> k & 1)
+            clf_expand_walk_to(a, t, s, ++rank, &w);
         v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
     }
     clf_results_store(&a->out, t->first + place, v);
 }
 
 /* Results before `first` and from `last` on, each by itself. */
-static inline void clf_expand_singles(const clf_arguments *a, const clf_expand_tile *t, __local const uint *ends,
-                                      uint first, uint last)
+static inline void clf_expand_singles(const clf_arguments *a, const clf_expand_tile *t,
+                                      __local const clf_expand_tiles_storage *s, uint first, uint last)
 {
     CLF_LOOP for (uint j = clf_local_id(); j < first + (t->count - last); j += CLF_GROUP) {
         const uint place = j < first ? j : j - first + last;
         clf_expand_walk w;
-        clf_expand_walk_to(a, t, ends, clf_expand_find(t, ends, 0, place), &w);
+        clf_expand_walk_to(a, t, s, clf_expand_rank(s, place), &w);
         clf_output_at(&a->out, t->first + place, clf_expand_value(a, w.segment, w.start, t->first + place));
     }
 }
@@ -129,13 +156,19 @@ CLF_INLINE void clf_expand_tiles_body(const clf_arguments *a, __local clf_expand
 {
     const clf_expand_range r = clf_expand_range_of(a);
     clf_expand_cuts_get(a, &r, s->cut);
+    CLF_LOOP for (uint k = clf_local_id(); k <= CLF_EXPAND_WORDS; k += CLF_GROUP)
+        s->bits[k] = 0;
     clf_group_sync();
     const clf_expand_tile t = clf_expand_tile_of(a, &r, s->cut[0], s->cut[1]);
-    clf_expand_ends_load(a, &t, s->ends);
+    clf_expand_mark(a, &t, s);
+    clf_group_sync();
+    clf_expand_count(s);
+    clf_group_sync();
+    clf_expand_name(a, &t, s);
     clf_group_sync();
     const uint head = clf_expand_head(a, &t), chunks = (t.count - head) / CLF_CHUNK;
     clf_expand_tell(a);
     CLF_LOOP for (uint c = clf_local_id(); c < chunks; c += CLF_GROUP)
-        clf_expand_chunk(a, &t, s->ends, head + c * CLF_CHUNK);
-    clf_expand_singles(a, &t, s->ends, head, head + chunks * CLF_CHUNK);
+        clf_expand_chunk(a, &t, s, head + c * CLF_CHUNK);
+    clf_expand_singles(a, &t, s, head, head + chunks * CLF_CHUNK);
 }

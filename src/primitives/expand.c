@@ -22,11 +22,15 @@ static void tiles_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     clf_parameter_default(parameters, "items", clf_fields_largest(&op->value) < 16 ? 12 : 6);
 }
 
-/* The ends of a tile, of which every element may be one, and two cuts. */
+/*
+ * Heads, which every element of a tile may be, and have 16 bits to be numbered; a bit for each element, and a count for
+ * each word of them; totals; two cuts.
+ */
 static cl_ulong tiles_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
+    const cl_ulong tile = (cl_ulong)group * items, words = clf_ceiling(tile, 32 * (cl_ulong)group) * group;
     (void)facts, (void)op;
-    return sizeof(cl_uint) * (cl_ulong)group * items + 2 * sizeof(cl_ulong);
+    return tile < 1 << 16 ? sizeof(cl_uint) * (tile + 2 * words + 2 * group + 16) + 2 * sizeof(cl_ulong) : CL_ULONG_MAX;
 }
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
