@@ -7,9 +7,9 @@
  *
  * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
  *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
- * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*, CLF_LEAVES_EARLY,
- *           clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_SEGMENT, CLF_SIZE, CLF_SPLIT_*,
- *           CLF_UNROLL, CLF_UNROLL_4
+ * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*,
+ *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_SEGMENT,
+ *           CLF_SIZE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
