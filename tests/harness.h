@@ -177,6 +177,8 @@ void add_large_order_tests(TCase *tests);      /* of large: test_large_order.c *
 void add_large_run_tests(TCase *tests);        /* of large: test_large_runs.c */
 void add_sort_kernel_tests(TCase *tests);      /* of kernel: test_kernel_sort.c */
 void add_index_kernel_tests(TCase *tests);     /* of kernel: test_kernel_index.c */
+void add_numbers_kernel_tests(TCase *tests);   /* of kernel: test_with_segment.c */
+void add_number_refusals(TCase *tests);        /* of with_segment: test_number_refusals.c */
 void add_sort_refusal_tests(TCase *tests);     /* of sort: test_sort_refusals.c */
 void add_sort_counting_tests(TCase *tests);    /* of sort: test_sort_counting.c */
 void add_sort_key_tests(TCase *tests);         /* of sort: test_sort_keys.c */

@@ -22,6 +22,11 @@ static cl_int reduced(int i)
     return world_sum(i * ROW, i * ROW + ROW - 1);
 }
 
+static cl_int reduced_with_number(int i)
+{
+    return reduced(i) + ROW * i;
+}
+
 static cl_int turned(int i)
 {
     return world_element(i % ROWS * ROW + i / ROWS);
@@ -127,6 +132,10 @@ static clf_status difference(const world *w, clf_plan *plan, const clf_call *cal
     return clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->in, &w->out);
 }
 
+static const clf_operator with_number = {
+    .size = sizeof with_number, .value = "int v;", .combine = "clf_sum", .map = "add", .flags = CLF_WITH_SEGMENT,
+    .source = "clf_value add(clf_input x, ulong i, ulong s) { x.v += (int)s; return x; }\n"};
+
 static const clf_operator minus = {
     .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
     .source = "clf_value subtract(clf_value a, clf_value b) { b.v -= a.v; return b; }\n"
@@ -163,6 +172,8 @@ static const subject folds[] = {
     {"reduce", "reduce", reduce, reduced, ROWS, .scratch = OF_ELEMENTS},
     {"reduce by lengths", "irregular_reduce", lengths_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.how = &world_by_lengths}},
+    {"reduce by lengths with numbers", "irregular_reduce", lengths_reduce, reduced_with_number, ROWS,
+     .scratch = OF_SEGMENTS, .parts = {.op = &with_number, .how = &world_by_lengths}},
     {"reduce by flags", "irregular_reduce", flags_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.how = &by_flags}},
     {"transpose", "transpose", transpose, turned, ELEMENTS, .scratch = NO_SCRATCH},

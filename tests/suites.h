@@ -57,6 +57,7 @@
     F(stall)               \
     F(given)               \
     F(finish)              \
+    F(with_segment)        \
     F(little)              \
     F(injection)           \
     F(large)

@@ -81,6 +81,17 @@ static void test_reduce_plans()
     const buffer<cl_ulong> twice(3);
     RUN(finished.rows(on_queue(), 3, 2, x.array(), twice.array()));
     CHECK(twice.read()[0] == 8 && twice.read()[1] == 11 && twice.read()[2] == 30);
+    clfold::irregular_scan_plan numbered(
+        context(),
+        clfold::op("int x;")
+            .source("clf_value add(clf_input in, ulong i, ulong s) { clf_value v = {in.x + 10 * (int)s}; return v; }")
+            .map("add")
+            .combine("clf_sum")
+            .commutative()
+            .with_segment(),
+        clfold::by_head_bytes);
+    RUN(numbered(on_queue(), 6, 0, heads.array(), x.array(), y.array()));
+    CHECK((y.read() == ints{3, 4, 8, 11, 26, 45}));
     clfold::transpose_plan turn(context(), sizeof(cl_int));
     RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);

@@ -32,6 +32,9 @@
 #define CLF_AND_CAPTURED
 #endif
 
+/* An element's index, and of operators with CLF_WITH_SEGMENT its segment's number. */
+#define CLF_PLACE_OF(a, i) CLF_INDEX_OF(a, i) CLF_AND_SEGMENT(a, CLF_INDEX_OF(a, i))
+
 #if CLF_EXTRA_COUNT
 #define CLF_AND_EXTRA , extra
 #else
@@ -41,9 +44,9 @@
 static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, clf_extra *extra)
 {
 #if CLF_MAPPED && CLF_CODED
-    return clf_code(clf_caller_map(x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA));
+    return clf_code(clf_caller_map(x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA));
 #elif CLF_MAPPED
-    return clf_caller_map(x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA);
+    return clf_caller_map(x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA);
 #elif CLF_CODED
     return clf_code(x);
 #else
@@ -99,7 +102,7 @@ static inline clf_result clf_finish_step(const clf_arguments *a, clf_value v, cl
                                          ulong index)
 {
     return clf_result_copy(
-        clf_caller_finish(clf_value_copy(v), clf_value_copy(before), x, CLF_INDEX_OF(a, index) CLF_AND_CAPTURED));
+        clf_caller_finish(clf_value_copy(v), clf_value_copy(before), x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED));
 }
 
 /* What an exclusive scan has for an element, which may be the first of its segment. */

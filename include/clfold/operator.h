@@ -141,7 +141,7 @@ typedef struct clf_operator {
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
-    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX or 0 */
+    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT or 0 */
     const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
     const char *finish;    /* makes them, in scans and reductions; both or neither. `size` may end before these */
 } clf_operator;
@@ -157,6 +157,20 @@ typedef struct clf_operator {
  * (section 14), and never changes a result.
  */
 #define CLF_NO_INDEX 2u
+
+/*
+ * The map, and finish in scans, get the number of the element's segment behind the index:
+ *
+ *     clf_value NAME(clf_input x, ulong index, ulong segment)                                     map
+ *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index, ulong segment)     finish in scans
+ *
+ * What else they get follows as above. In reductions finish has the number anyway: its index. Rows divide for it
+ * (index / size). Irregular segments (section 7), however they are told, are numbered from 0, empty ones included. That
+ * costs them a pass over a bit per element, and offsets and lengths one over the segments. All primitives but scans and
+ * reductions of rows and segments refuse the flag, and so do joined operators and calls over several devices
+ * (CLF_E_UNSUPPORTED).
+ */
+#define CLF_WITH_SEGMENT 4u
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not exist. All

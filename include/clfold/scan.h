@@ -110,7 +110,8 @@ typedef struct clf_segmentation {
 
 /*
  * Compiles a scan of every segment by itself: each starts from the initial value. Flags, options, operators and results
- * are those of clf_scan_plan; the index that a map gets counts through all elements.
+ * are those of clf_scan_plan; the index that a map gets counts through all elements. CLF_WITH_SEGMENT of the operator
+ * (section 3) tells it the number of the segment, too.
  *
  * One pass over the data like every other scan, by an operator on pairs of flag and value (Blelloch 1990). A bit per
  * element marks where segments start. Head bits are read from the caller's array. A kernel first makes bits from all

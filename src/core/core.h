@@ -277,7 +277,8 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 /* What a plan is made for besides its operator and flags: a number of the primitive's own (clf_operator_copy.form). */
 typedef struct clf_form {
     cl_uint number;
-    bool later; /* a step of another plan, or not yet known to be possible: the first call compiles it */
+    bool later;          /* a step of another plan, or not yet known to be possible: the first call compiles it */
+    clf_numbers numbers; /* of irregular segments; else none */
 } clf_form;
 clf_status clf_plan_create_form(clf_context *context, const clf_primitive *primitive, clf_form form,
                                 const clf_operator *op, unsigned flags, const clf_plan_options *options,

@@ -154,6 +154,9 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
     if (!(function & CLF_FUNCTION_FINISH) && clf_operator_finish(op))
         return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.finish: %s has none, and must find NULL here",
                         plan->primitive->name);
+    if (!(function & CLF_FUNCTION_SEGMENTS) && clf_operator_is_known(op) && op->flags & CLF_WITH_SEGMENT)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.flags: CLF_WITH_SEGMENT: %s has no segments",
+                        plan->primitive->name);
     CLF_TRY(clf_operator_take(op, function, &plan->op, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
@@ -177,6 +180,8 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     clf_context_retain(context);
     clf_status status = take_operator(plan, op, element_bytes, error);
     plan->op.form = form.number;
+    if (plan->op.numbers && form.numbers)
+        plan->op.numbers = form.numbers;
     plan->op.reversed = (flags & CLF_REVERSE) != 0;
     const char *const variant = options ? options->variant : NULL;
     clf_parameters asked = {0};
@@ -209,7 +214,7 @@ clf_status clf_plan_create_form(clf_context *context, const clf_primitive *primi
 clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive, const clf_operator *op, unsigned flags,
                            const clf_plan_options *options, clf_plan **result, clf_error *error)
 {
-    return clf_plan_create_form(context, primitive, (clf_form){0, false}, op, flags, options, result, error);
+    return clf_plan_create_form(context, primitive, (clf_form){0}, op, flags, options, result, error);
 }
 
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
@@ -218,7 +223,7 @@ clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *pri
     CLF_TRY(clf_error_reset(error));
     if (!context || !result)
         return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
-    return create(context, primitive, (clf_form){0, false}, NULL, element_bytes, 0, options, result, error);
+    return create(context, primitive, (clf_form){0}, NULL, element_bytes, 0, options, result, error);
 }
 
 clf_status clf_plan_compile(clf_plan *plan, clf_error *error)

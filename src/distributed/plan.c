@@ -14,6 +14,9 @@ static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
     if (clf_dist_operator_whole(op).finish || clf_dist_operator_whole(op).result)
         return clf_dist_fail(error, CLF_E_UNSUPPORTED,
                              "clf_operator.finish: over several members there is none, and it must be NULL");
+    if (op->flags & CLF_WITH_SEGMENT)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "clf_operator.flags: over several members segments have no numbers");
     clf_status status = clf_dist_parse(op->value, "value", &plan->value, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(op->input ? op->input : op->value, "input", &plan->input, error);

@@ -111,6 +111,12 @@ bool clf_function_captures(const clf_operator_copy *op, clf_function function)
            (takes_element(function) || function == CLF_FUNCTION_LESS || function == CLF_FUNCTION_FINISH);
 }
 
+bool clf_function_numbers(const clf_operator_copy *op, clf_function function)
+{
+    return op->flags & CLF_WITH_SEGMENT &&
+           (function == CLF_FUNCTION_MAP || (function == CLF_FUNCTION_FINISH && op->called & CLF_FUNCTION_STEPS));
+}
+
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
 {
     if (function == CLF_FUNCTION_NEUTRAL)
@@ -127,6 +133,8 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
         clf_text_format(t, "(%s%s clf_a, %s%s clf_b", prefix, type, prefix, type);
     } else
         clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
+    if (clf_function_numbers(op, function))
+        clf_text_format(t, ", ulong clf_s");
     if (clf_function_captures(op, function))
         clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
     if (op->extra.count && function == CLF_FUNCTION_MAP)
@@ -141,11 +149,12 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
     else if (function == CLF_FUNCTION_KEY)
         clf_text_format(t, "(clf_a)");
     else
-        clf_text_format(t, "(%s%s%s)",
+        clf_text_format(t, "(%s%s%s%s)",
                         function == CLF_FUNCTION_FINISH
                             ? op->called & CLF_FUNCTION_STEPS ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
                         : takes_element(function) ? "clf_x, clf_i"
                                                   : "clf_a, clf_b",
+                        clf_function_numbers(op, function) ? ", clf_s" : "",
                         clf_function_captures(op, function) ? ", clf_c" : "",
                         op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");
 }

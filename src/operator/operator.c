@@ -80,7 +80,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
                         "The primitive calls %s, and there is no map",
                         names);
     }
-    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX)) != 0)
+    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     return CLF_SUCCESS;
 }
@@ -169,6 +169,8 @@ clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operat
     copy->called = needed;
     copy->own_input = op->input || needed == CLF_FUNCTION_MAP;
     copy->flags = op->flags;
+    if (op->flags & CLF_WITH_SEGMENT && (op->map || (clf_operator_finish(op) && needed & CLF_FUNCTION_STEPS)))
+        copy->numbers = CLF_NUMBERS_OF_ROWS;
     copy->builtin = clf_builtin_named(op->combine);
     copy->extremes = clf_extremes_of(copy->builtin, op->neutral, &copy->value);
     clf_status status = copy_strings(op, copy, error);

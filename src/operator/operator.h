@@ -84,18 +84,27 @@ typedef enum clf_function {
     CLF_FUNCTION_KEY = 128,
     CLF_FUNCTION_FINISH = 256, /* in a primitive's set: there may be one */
     CLF_FUNCTION_NONE = 512,   /* of primitives that only move fields */
-    CLF_FUNCTION_STEPS = 1024  /* of scans: finish gets the value before and the element, too */
+    CLF_FUNCTION_STEPS = 1024, /* of scans: finish gets the value before and the element, too */
+    CLF_FUNCTION_SEGMENTS = 2048 /* functions of elements may get the segment's number (CLF_WITH_SEGMENT) */
 } clf_function;
 enum { CLF_FUNCTIONS = 9 };
 /* What primitives call whose results the operator may finish. */
 enum {
-    CLF_REDUCING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH,
+    CLF_REDUCING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH | CLF_FUNCTION_SEGMENTS,
     CLF_SCANNING = CLF_REDUCING | CLF_FUNCTION_STEPS
 };
 static inline clf_function clf_function_number(int i)
 {
     return (clf_function)(1 << i);
 }
+
+/* How kernels know the number of an element's segment: not; by a division; by head bits; where some are empty. */
+typedef enum clf_numbers {
+    CLF_NO_NUMBERS,
+    CLF_NUMBERS_OF_ROWS,
+    CLF_NUMBERS_OF_HEADS,
+    CLF_NUMBERS_BY_NAMES
+} clf_numbers;
 
 /* A checked copy. `input` is the same as `value` where the caller gave none. */
 typedef struct clf_operator_copy {
@@ -107,10 +116,11 @@ typedef struct clf_operator_copy {
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
-    size_t own_source; /* of a built-in: how long the caller's part of source is; its function stands behind */
-    bool reversed;     /* kernels go from the last element to the first (CLF_REVERSE) */
-    char *vector;      /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
-    unsigned called;   /* which of them the primitive calls besides map and neutral element: a set */
+    size_t own_source;   /* of a built-in: how long the caller's part of source is; its function stands behind */
+    clf_numbers numbers; /* how kernels know an element's segment */
+    bool reversed;       /* kernels go from the last element to the first (CLF_REVERSE) */
+    char *vector;        /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
+    unsigned called;     /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
     bool coded; /* programs have codes of minima and maxima instead of floating numbers (cl/memory/code.cl) */
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
@@ -153,6 +163,8 @@ const char *clf_function_name(clf_function function);
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
+/* Does it get the number of its element's segment? */
+bool clf_function_numbers(const clf_operator_copy *op, clf_function function);
 /* Does it read captured arrays, of which there are some? */
 bool clf_function_captures(const clf_operator_copy *op, clf_function function);
 /* "clf_value", "bool", "uint" or a key's type. */

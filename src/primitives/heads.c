@@ -30,7 +30,7 @@ static void choose_shape(clf_heads *heads, const clf_facts *facts)
 }
 
 static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
-                          clf_error *error)
+                          const char *file, clf_error *error)
 {
     const clf_facts *facts = compiler->facts;
     const clf_type type = segmentation->by == CLF_BY_HEAD_BYTES ? CLF_UCHAR : segmentation->type;
@@ -42,8 +42,7 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
     clf_facts_avoid_bugs(facts, &options);
     clf_status status = headers[0].text.failed || options.failed ? CLF_E_NO_MEMORY : CLF_SUCCESS;
     if (status == CLF_SUCCESS)
-        status = clf_flatten(&source, heads->scatters ? "segments/heads_starts.cl" : "segments/heads_elements.cl",
-                             headers);
+        status = clf_flatten(&source, file, headers);
     if (status == CLF_SUCCESS)
         status = clf_compile(compiler, source.data, options.data, false, &heads->program, error);
     else
@@ -54,7 +53,7 @@ static clf_status compile(clf_heads *heads, clf_compiler *compiler, const clf_se
     return status;
 }
 
-clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation, bool names,
                           clf_error *error)
 {
     *heads = (clf_heads){0};
@@ -62,15 +61,21 @@ clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_se
         return CLF_SUCCESS;
     heads->scatters = segmentation->by == CLF_BY_OFFSETS || segmentation->by == CLF_BY_LENGTHS;
     choose_shape(heads, compiler->facts);
-    CLF_TRY(compile(heads, compiler, segmentation, error));
-    heads->kernel.program = heads->program;
+    CLF_TRY(compile(heads, compiler, segmentation,
+                    !heads->scatters ? "segments/heads_elements.cl"
+                    : names          ? "segments/heads_names.cl"
+                                     : "segments/heads_starts.cl",
+                    error));
+    heads->kernel.program = heads->names.program = heads->program;
     heads->kernel.name = "clf_heads";
+    heads->names.name = "clf_heads_names";
     return CLF_SUCCESS;
 }
 
 void clf_heads_close(clf_heads *heads)
 {
     clf_kernel_pool_free(&heads->kernel);
+    clf_kernel_pool_free(&heads->names);
     if (heads->program)
         clReleaseProgram(heads->program);
 }
@@ -95,4 +100,17 @@ clf_status clf_heads_run(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong co
         {sizeof count, &count}, {sizeof n, &n},
         {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset}};
     return clf_run_launch_flat(run, &heads->kernel, arguments, CLF_COUNT(arguments), groups, heads->group);
+}
+
+clf_status clf_heads_name(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong count, const clf_array *starts,
+                          const clf_array *bits, const clf_array *before, const clf_array *names)
+{
+    const cl_ulong groups = clf_ceiling(count, (cl_ulong)heads->group * heads->items);
+    const clf_argument arguments[] = {
+        {sizeof starts->buffer, &starts->buffer}, {sizeof starts->offset, &starts->offset},
+        {sizeof count, &count}, {sizeof n, &n},
+        {sizeof bits->buffer, &bits->buffer}, {sizeof bits->offset, &bits->offset},
+        {sizeof before->buffer, &before->buffer}, {sizeof before->offset, &before->offset},
+        {sizeof names->buffer, &names->buffer}, {sizeof names->offset, &names->offset}};
+    return clf_run_launch_flat(run, &heads->names, arguments, CLF_COUNT(arguments), groups, heads->group);
 }

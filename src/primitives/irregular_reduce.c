@@ -180,20 +180,27 @@ static clf_status make_offsets(const clf_told *told, clf_run *run, const clf_tas
     return task->entries ? clf_run_step(run, told->lengths_scan, &scan) : CLF_SUCCESS;
 }
 
-/* Offsets, or head bits and counts. */
-static clf_status make_told(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array arrays[2])
+/* Which array is the counts: behind the head bits, and what goes with them. */
+static cl_uint counts_of(const clf_operator_copy *op)
+{
+    return op->numbers ? 2 : 1;
+}
+
+/* Offsets, and head bits where kernels want numbers; or head bits and counts. */
+static clf_status make_told(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *arrays)
 {
     const clf_told *const told = plan->own;
     arrays[0] = clf_array_of(task->segments);
     if (!told) /* a step of another primitive's: clf_reduce_step_plan */
         return CLF_SUCCESS;
-    if (told->lengths_scan)
-        return make_offsets(told, run, task, &arrays[0]);
-    if (!by_heads(&told->segmentation))
+    if (by_heads(&told->segmentation)) {
+        CLF_TRY(clf_told_heads(plan, run, task, arrays));
+        arrays[counts_of(&plan->op)] = take_counts(plan->engine[0], run);
         return CLF_SUCCESS;
-    CLF_TRY(clf_told_heads(plan, run, task, &arrays[0]));
-    arrays[1] = take_counts(plan->engine[0], run);
-    return CLF_SUCCESS;
+    }
+    if (told->lengths_scan)
+        CLF_TRY(make_offsets(told, run, task, &arrays[0]));
+    return plan->op.numbers ? clf_told_starts(plan, run, task, &arrays[0], &arrays[1]) : CLF_SUCCESS;
 }
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
@@ -250,18 +257,25 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
     place(&plan->op, task, &arguments, in, out);
     CLF_TRY(make_told(plan, run, task, arguments.arrays));
     CLF_TRY(engine->variant->run(engine, run, &arguments));
-    return task->result ? clf_run_copy(run, &arguments.arrays[1], task->result, 1, sizeof(cl_ulong)) : CLF_SUCCESS;
+    return task->result ? clf_run_copy(run, &arguments.arrays[counts_of(&plan->op)], task->result, 1, sizeof(cl_ulong))
+                        : CLF_SUCCESS;
 }
 
 /* A plan's form is by what kernels are told (-D CLF_SEGMENT: cl/segments/segment.cl). */
 enum { BY_BITS = 3, BY_UINTS, BY_ULONGS };
-static const clf_named_array uint_offsets[] = {{"const uint", "offsets"}, {NULL, NULL}};
-static const clf_named_array ulong_offsets[] = {{"const ulong", "offsets"}, {NULL, NULL}};
-static const clf_named_array counted_bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
-
+#define NAMED {"const uint", "heads"}, {"const ulong", "before"}, {"const ulong", "names"}, {NULL, NULL}
 static const clf_named_array *arrays_of(const clf_operator_copy *op)
 {
-    return op->form == BY_BITS ? counted_bits : op->form == BY_UINTS ? uint_offsets : ulong_offsets;
+    static const clf_named_array uints[] = {{"const uint", "offsets"}, {NULL, NULL}};
+    static const clf_named_array ulongs[] = {{"const ulong", "offsets"}, {NULL, NULL}};
+    static const clf_named_array bits[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
+    static const clf_named_array named_uints[] = {{"const uint", "offsets"}, NAMED};
+    static const clf_named_array named_ulongs[] = {{"const ulong", "offsets"}, NAMED};
+    static const clf_named_array numbered_bits[] = {
+        {"const uint", "heads"}, {"const ulong", "before"}, {"ulong", "counts"}, {NULL, NULL}};
+    static const clf_named_array *const all[][2] = {
+        {bits, numbered_bits}, {uints, named_uints}, {ulongs, named_ulongs}};
+    return all[op->form - BY_BITS][op->numbers ? 1 : 0];
 }
 
 static void define(const clf_engine *engine, clf_text *options)
@@ -287,8 +301,8 @@ clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *o
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
     const clf_primitive *const of = by_heads(segmentation) ? &by_bits : &clf_irregular_reduce_primitive;
-    CLF_TRY(clf_plan_create_form(context, of, (clf_form){.number = form_for(segmentation)}, op, flags, options, plan,
-                                 error));
+    const clf_form form = {.number = form_for(segmentation), .numbers = clf_told_numbers(segmentation)};
+    CLF_TRY(clf_plan_create_form(context, of, form, op, flags, options, plan, error));
     return clf_told_open(plan, segmentation, by_heads(segmentation), 0, error);
 }
 

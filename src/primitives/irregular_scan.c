@@ -19,9 +19,9 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_array heads;
-    CLF_TRY(clf_told_heads(plan, run, task, &heads));
-    return clf_scan_run(run, clf_scan_choose(plan, task), task, 0, &heads);
+    clf_array told[CLF_TOLD] = {{0}};
+    CLF_TRY(clf_told_heads(plan, run, task, told));
+    return clf_scan_run(run, clf_scan_choose(plan, task), task, 0, told);
 }
 
 /* cl/segments/segment.cl */
@@ -31,10 +31,20 @@ static void define(const clf_engine *engine, clf_text *options)
     clf_text_format(options, " -D CLF_SEGMENT=2");
 }
 
-static const clf_named_array head_bits[] = {{"const uint", "heads"}, {NULL, NULL}};
+static const clf_named_array *arrays_of(const clf_operator_copy *op)
+{
+    static const clf_named_array bits[] = {{"const uint", "heads"}, {NULL, NULL}};
+    static const clf_named_array numbered[] = {{"const uint", "heads"}, {"const ulong", "before"}, {NULL, NULL}};
+    static const clf_named_array named[] = {
+        {"const uint", "heads"}, {"const ulong", "before"}, {"const ulong", "names"}, {NULL, NULL}};
+    static const clf_named_array *const all[] = {
+        [CLF_NO_NUMBERS] = bits, [CLF_NUMBERS_OF_HEADS] = numbered, [CLF_NUMBERS_BY_NAMES] = named};
+    return all[op->numbers];
+}
+
 const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
-    .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays = head_bits,
+    .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .define = define, .arrays_of = arrays_of,
     .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
     .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = check, .run = run,
     .compile = clf_told_compile, .close = clf_told_close};
@@ -43,7 +53,8 @@ clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
-    CLF_TRY(clf_plan_create(context, &clf_irregular_scan_primitive, op, flags, options, plan, error));
+    const clf_form form = {.numbers = clf_told_numbers(segmentation)};
+    CLF_TRY(clf_plan_create_form(context, &clf_irregular_scan_primitive, form, op, flags, options, plan, error));
     return clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error);
 }
 

@@ -58,12 +58,15 @@ void clf_own_steps_close(clf_plan *plan);
  */
 typedef struct clf_heads {
     cl_program program;
-    clf_kernel_pool kernel;
+    clf_kernel_pool kernel, names;
     bool scatters;        /* entries are per segment, not per element: the words must be zero beforehand */
     cl_uint group, items; /* entries or words per work-item */
 } clf_heads;
-/* Compiles the kernel (CLF_BY_HEAD_BITS has none: nothing happens). Zero-initialised is closed. */
-clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation,
+/*
+ * Compiles the kernel (CLF_BY_HEAD_BITS has none: nothing happens); `names`: and the one of clf_heads_names.
+ * Zero-initialised is closed.
+ */
+clf_status clf_heads_open(clf_heads *heads, clf_compiler *compiler, const clf_segmentation *segmentation, bool names,
                           clf_error *error);
 void clf_heads_close(clf_heads *heads);
 /* Words of head bits for n elements. */
@@ -71,6 +74,9 @@ cl_ulong clf_heads_words(cl_ulong n);
 /* Sets clf_heads_words(n) words of `bits`, whose offset counts words. `count` segments: used only if it scatters. */
 clf_status clf_heads_run(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong count, const clf_array *entries,
                          const clf_array *bits);
+/* The segment of each head, if entries are starts; before[w]: heads before word w. */
+clf_status clf_heads_name(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong count, const clf_array *starts,
+                          const clf_array *bits, const clf_array *before, const clf_array *names);
 
 /* ---- chained.c: chained scans over tiles ---------------------------------------------------------------- */
 
@@ -175,7 +181,7 @@ extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task);
-/* A scan on this engine, with these flags of kernels, of segments too: `heads` may be NULL. */
+/* A scan on this engine, with these flags of kernels, of segments too: `heads` are its program's arrays, or NULL. */
 clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *heads);
 
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
@@ -286,12 +292,14 @@ clf_status clf_segmentation_check(const clf_segmentation *segmentation, const cl
 cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation);
 cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count);
 
+enum { CLF_TOLD = 3 }; /* arrays of clf_told_heads */
 /* State of a plan for irregular segments (clf_plan.own). */
 typedef struct clf_told {
     clf_segmentation segmentation;
     clf_heads heads;
     clf_plan *lengths_scan; /* of lengths: what makes offsets of them; else NULL */
     clf_plan *ends_scan;    /* of a sort: where segments of several tiles begin and end; else NULL */
+    clf_plan *heads_scan;   /* of operators that get segments' numbers: heads before each word of bits; else NULL */
 } clf_told;
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
 clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
@@ -307,8 +315,16 @@ void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
 /* For scans and sorts: checks that sizes match, and the array that describes segments. */
 clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, const clf_task *task);
-/* Head bits: the caller's, or made of what else tells of segments. */
+/* How kernels are told of the numbers of segments. */
+clf_numbers clf_told_numbers(const clf_segmentation *segmentation);
+/*
+ * Head bits: the caller's, or made of what else tells of segments. With CLF_WITH_SEGMENT, in the two arrays behind, how
+ * many lie before each of their words; and if these are told by starts or lengths, the segment of each.
+ */
 clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *heads);
+/* The same where starts are known. */
+clf_status clf_told_starts(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *starts,
+                           clf_array *heads);
 
 /* ---- irregular_reduce.c --------------------------------------------------------------------------------- */
 

@@ -331,7 +331,8 @@ clf_status clf_index_plan(clf_context *context, const clf_operator *op, clf_inde
 {
     CLF_TRY(clf_error_reset(error));
     CLF_TRY(check_operator(op, error));
-    const clf_form form = {edges, true}; /* compiled when it is known that its engines can have the values */
+    const clf_form form = {.number = edges,
+                           .later = true}; /* compiled when it is known that its engines can have the values */
     CLF_TRY(clf_plan_create_form(context, &clf_reduce_by_index_primitive, form, op, flags, options, plan, error));
     return clf_own_finish(plan, finish_plan(*plan, error));
 }

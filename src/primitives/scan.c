@@ -175,7 +175,8 @@ clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, 
                                engine->variant->name));
     CLF_TRY(clf_run_begin(run, engine, task, &arguments));
     arguments.flags |= flags | (task->in_place ? CLF_ARG_IN_PLACE : 0u);
-    arguments.arrays[0] = clf_array_of(heads);
+    for (cl_uint i = 0; heads && i < engine->array_count; ++i)
+        arguments.arrays[i] = heads[i];
     return engine->variant->run(engine, run, &arguments);
 }
 

@@ -61,13 +61,22 @@ clf_status clf_told_check(const clf_context *context, const clf_segmentation *se
     return clf_segmentation_check(segmentation, &context->facts, error);
 }
 
+/* Heads before each word of bits; the first one's lowest bit is set, whatever it is. */
+static const clf_operator heads_before = {
+    .size = sizeof heads_before, .input = "uint word;", .value = "ulong heads;", .combine = "clf_sum",
+    .map = "count", .flags = CLF_COMMUTATIVE,
+    .source = "clf_value count(clf_input in, ulong i) { clf_value v = {popcount(in.word | (i == 0))}; return v; }\n"};
+
 static clf_status open(clf_plan *plan, const clf_segmentation *s, bool needs_heads, unsigned flags, clf_error *error)
 {
     CLF_TRY(clf_own_memory(plan, sizeof(clf_told), error));
     clf_told *const told = plan->own;
     told->segmentation = *s;
-    if (needs_heads)
-        CLF_TRY(clf_heads_open(&told->heads, &plan->context->compiler, s, error));
+    if (needs_heads || plan->op.numbers)
+        CLF_TRY(clf_heads_open(&told->heads, &plan->context->compiler, s, plan->op.numbers, error));
+    if (plan->op.numbers)
+        CLF_TRY(clf_own_weaken(&told->heads_scan, clf_scan_plan(plan->context, &heads_before, CLF_EXCLUSIVE, NULL,
+                                                                &told->heads_scan, error)));
     if (s->by != CLF_BY_LENGTHS)
         return CLF_SUCCESS;
     return clf_own_weaken(&told->lengths_scan, clf_scan_plan(plan->context, clf_builtin(CLF_SUM, s->type), flags, NULL,
@@ -87,6 +96,8 @@ clf_status clf_told_compile(clf_plan *plan, clf_error *error)
         return CLF_SUCCESS; /* a step, which has offsets */
     if (told->ends_scan)
         CLF_TRY(clf_plan_compile(told->ends_scan, error));
+    if (told->heads_scan)
+        CLF_TRY(clf_plan_compile(told->heads_scan, error));
     return told->lengths_scan ? clf_plan_compile(told->lengths_scan, error) : CLF_SUCCESS;
 }
 
@@ -100,6 +111,8 @@ void clf_told_close(clf_plan *plan)
         clf_plan_release(told->lengths_scan);
     if (told->ends_scan)
         clf_plan_release(told->ends_scan);
+    if (told->heads_scan)
+        clf_plan_release(told->heads_scan);
     free(told);
 }
 
@@ -123,6 +136,42 @@ clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, const cl
 
 /* ---- What kernels are told ------------------------------------------------------------------------------ */
 
+static bool by_starts(const clf_segmentation *s)
+{
+    return s->by == CLF_BY_OFFSETS || s->by == CLF_BY_LENGTHS;
+}
+
+clf_numbers clf_told_numbers(const clf_segmentation *s)
+{
+    return by_starts(s) ? CLF_NUMBERS_BY_NAMES : CLF_NUMBERS_OF_HEADS;
+}
+
+/* In the arrays behind the head bits. */
+static clf_status make_numbers(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *starts,
+                               clf_array *heads)
+{
+    clf_told *const told = plan->own;
+    const cl_ulong n = task->size, count = task->entries, words = clf_heads_words(n);
+    if (!plan->op.numbers || words == 0)
+        return CLF_SUCCESS;
+    heads[1] = clf_run_array(run, CLF_PLAIN, words, sizeof(cl_ulong));
+    const clf_task scan = {.count = 1, .size = words, .any = task->any, .in = heads, .out = heads + 1};
+    CLF_TRY(clf_run_step(run, told->heads_scan, &scan));
+    if (!by_starts(&told->segmentation))
+        return CLF_SUCCESS;
+    heads[2] = clf_run_array(run, CLF_PLAIN, n <= count ? n : count + 1, sizeof(cl_ulong));
+    return clf_heads_name(&told->heads, run, n, count, starts, heads, heads + 1, heads + 2);
+}
+
+clf_status clf_told_starts(const clf_plan *plan, clf_run *run, const clf_task *task, const clf_array *starts,
+                           clf_array *heads)
+{
+    clf_told *const told = plan->own;
+    *heads = clf_run_array(run, CLF_PLAIN, clf_heads_words(task->size), sizeof(cl_uint));
+    CLF_TRY(clf_heads_run(&told->heads, run, task->size, task->entries, starts, heads));
+    return make_numbers(plan, run, task, starts, heads);
+}
+
 clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *heads)
 {
     clf_told *const told = plan->own;
@@ -130,13 +179,12 @@ clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *ta
     clf_array starts;
     *heads = clf_array_of(entries);
     if (told->segmentation.by == CLF_BY_HEAD_BITS)
-        return CLF_SUCCESS;
-    *heads = clf_run_array(run, CLF_PLAIN, clf_heads_words(task->size), sizeof(cl_uint));
+        return make_numbers(plan, run, task, NULL, heads);
     if (told->lengths_scan) {
         starts = clf_run_array(run, CLF_PLAIN, task->entries, clf_segmentation_bytes(&told->segmentation));
         const clf_task scan = {.count = 1, .size = task->entries, .any = task->any, .in = entries, .out = &starts};
         CLF_TRY(clf_run_step(run, told->lengths_scan, &scan));
         entries = &starts;
     }
-    return clf_heads_run(&told->heads, run, task->size, task->entries, entries, heads);
+    return clf_told_starts(plan, run, task, entries, heads);
 }

@@ -367,13 +367,13 @@ static clf_status create(clf_context *context, clf_form form, const clf_operator
 clf_status clf_sort_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
 {
-    return create(context, (clf_form){CLF_SORT_CALLS, false}, op, flags, options, plan, error);
+    return create(context, (clf_form){.number = CLF_SORT_CALLS}, op, flags, options, plan, error);
 }
 
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error)
 {
-    const clf_form form = {of_outputs ? CLF_SORT_VALUES : CLF_SORT_INPUTS, true};
+    const clf_form form = {.number = of_outputs ? CLF_SORT_VALUES : CLF_SORT_INPUTS, .later = true};
     return clf_own_weaken(plan, create(context, form, op, flags, NULL, plan, error));
 }
 

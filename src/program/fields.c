@@ -86,6 +86,19 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n");
 }
 
+/*
+ * CLF_AND_SEGMENT(a, i): what functions of element i get behind its index: the number of its segment, or nothing. Head
+ * bits, how many lie before each of their words, and the segment of each head are arrays of the program.
+ */
+static void write_segment(clf_text *t, const clf_operator_copy *op)
+{
+    static const char *const behind[] = {"", " , (i) / (a)->size", " , clf_head_number((a)->heads, (a)->before, i)",
+                                         " , (a)->names[clf_head_number((a)->heads, (a)->before, i)]"};
+    if (op->numbers >= CLF_NUMBERS_OF_HEADS)
+        clf_text_format(t, "#include \"segments/head_number.cl\"\n");
+    clf_text_format(t, "#define CLF_AND_SEGMENT(a, i)%s\n", behind[op->numbers]);
+}
+
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured, &op->result};
@@ -204,6 +217,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     if (op->called & CLF_FUNCTION_LESS && op->captured.count)
         clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
     write_finish(t, op);
+    write_segment(t, op);
     write_rounds(t, op, rounds);
     write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
     write_places(t, "VALUE", "in.r", 'v', &op->input, &op->value, taken);

@@ -107,6 +107,12 @@ class op
         flags_ |= CLF_NO_INDEX;
         return *this;
     }
+    /* Map, and finish in scans, get the segment's number behind the index. */
+    op &with_segment()
+    {
+        flags_ |= CLF_WITH_SEGMENT;
+        return *this;
+    }
 
     /* The C descriptor: valid until this op ends or is set again. All zero if there is no operator. */
     clf_operator get() const

@@ -153,3 +153,21 @@ def test_plans_that_repeat(queue):
         if variant:
             with pytest.raises(cf.Error, match="CLF_REPEATABLE"):
                 plan(queue, operator, variant=variant, **repeatable)
+
+
+CENTRED = cf.Operator({"x": "i4"}, source="""
+clf_result centre(clf_value a, clf_value before, clf_input in, ulong i, ulong s, const clf_captured *c)
+{ return (clf_result){in.x - c->most[s], (uint)s}; }""",
+                      captured={"most": "i4"}, result={"x": "i4", "at": "u4"}, combine="clf_sum", finish="centre",
+                      commutative=True, with_segment=True)
+
+
+def test_numbers_of_segments(queue):
+    x, offsets = integers(1000), np.array([0, 0, 3, 40, 40, 999, 1000, 1000], "u4")
+    number = np.searchsorted(offsets, np.arange(1000), side="right") - 1
+    most = np.arange(7, dtype="i4") * 100
+    found = cf.scan(to(queue, x), CENTRED, offsets=to(queue, offsets), captured={"most": to(queue, most)})
+    assert np.array_equal(found.x.get(), x - most[number]) and np.array_equal(found.at.get(), number)
+    rows = cf.scan(to(queue, x.reshape(10, 100)), CENTRED, axis=1, captured={"most": to(queue, integers(10))})
+    assert np.array_equal(rows.at.get().ravel(), np.arange(1000) // 100)
+    assert CENTRED != cf.Operator({"x": "i4"}, combine="clf_sum")
