@@ -298,10 +298,10 @@ void bench_define_ordered(const char *primitive, bench_definition *d);
 
 /* ---- scan.c … transpose.c: rows of primitives; cold.c ------------------------------------------------------------ */
 
-extern const bench_primitive bench_scan_rows[], bench_segmented_scan_rows[], bench_irregular_scan_rows[],
-    bench_reduce_rows[], bench_irregular_reduce_rows[], bench_transpose_rows[], bench_filter_rows[],
-    bench_gather_rows[], bench_merge_rows[], bench_reduce_by_key_rows[], bench_split_rows[], bench_sort_rows[],
-    bench_segmented_sort_rows[], bench_merge_sort_rows[], bench_top_k_rows[], bench_histogram_rows[],
+extern const bench_primitive bench_scan_rows[], bench_scan_form_rows[], bench_segmented_scan_rows[],
+    bench_irregular_scan_rows[], bench_reduce_rows[], bench_irregular_reduce_rows[], bench_transpose_rows[],
+    bench_filter_rows[], bench_gather_rows[], bench_merge_rows[], bench_reduce_by_key_rows[], bench_split_rows[],
+    bench_sort_rows[], bench_segmented_sort_rows[], bench_merge_sort_rows[], bench_top_k_rows[], bench_histogram_rows[],
     bench_adjacent_difference_rows[], bench_expand_rows[];
 
 /* Yardsticks of all scans of segments: copies, and our plain scan of as many elements. */
