@@ -199,6 +199,23 @@ START_TEST(choices_repeat)
 }
 END_TEST
 
+/* A tile that has waited in vain adds up others' elements by the same brackets: of arrays, rows and segments. */
+START_TEST(patience_makes_no_difference)
+{
+    static const char *const settings[] = {"items=16,spin=1048576", "items=16,spin=0", "items=16,spin=3,stall=700"};
+    static float patient[N];
+    for (size_t k = 0; k < COUNT(settings); ++k) {
+        clf_plan *plan = plan_of(_i, &(route){NULL, "cpu", settings[k]}, CLF_REPEATABLE);
+        ck_assert_ptr_nonnull(plan);
+        ck_assert_msg(!differs(_i, plan, AGAIN), "%s %s", calls[_i].primitive, settings[k]);
+        if (k == 0)
+            memcpy(patient, first, sizeof patient);
+        ck_assert_msg(memcmp(patient, first, sizeof patient) == 0, "%s %s", calls[_i].primitive, settings[k]);
+        clf_plan_release(plan);
+    }
+}
+END_TEST
+
 /* What the flag is for: a scan whose tiles take what others have just published. */
 START_TEST(others_differ)
 {
@@ -218,6 +235,7 @@ END_TEST
 Suite *repeatable_suite(void)
 {
     const rig_test tests[] = {
-        {variants_repeat_or_are_refused, CALLS}, {choices_repeat, CALLS}, {others_differ, 1}, {NULL, 0}};
+        {variants_repeat_or_are_refused, CALLS}, {choices_repeat, CALLS}, {patience_makes_no_difference, 3},
+        {others_differ, 1}, {NULL, 0}};
     return rig_suite_of("repeatable", tests, NULL);
 }

@@ -16,11 +16,10 @@
 #include "group/run.cl"
 #include "cpu/step.cl"
 
-#if CLF_STREAMS > 0 && CLF_STREAMS <= CLF_MOST_SHARES
+/* Does a rescan read what shares add up to? */
+#define CLF_CPU_SHARED (CLF_STREAMS > 1 && CLF_STREAMS <= CLF_MOST_SHARES)
 
-#if CLF_STREAMS > 1
-#define CLF_CPU_SHARED /* a rescan reads what shares add up to */
-#endif
+#if CLF_STREAMS > 0 && CLF_STREAMS <= CLF_MOST_SHARES
 
 /* Elements of a share. The rest modulo 512 keeps shares, side by side, out of each other's cache sets. */
 static inline uint clf_cpu_share(uint count)

@@ -10,7 +10,7 @@
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
  *
- * needs: nothing
+ * needs: CLF_REPEATS
  * provides: clf_scan_cpu_body
  */
 #include "group/state_value.cl"
@@ -40,9 +40,8 @@ static inline void clf_scan_cpu_firsts(const clf_arguments *a, ulong first, uint
 static inline clf_value clf_scan_cpu_next(const clf_arguments *a, ulong first, uint count, clf_value prefix)
 {
     clf_cpu_sums sums;
-#ifdef CLF_CPU_SHARED /* otherwise a rescan does not read them */
-    (void)clf_cpu_tile_reduce(a, first, count, &sums);
-#endif
+    if (CLF_CPU_SHARED)
+        (void)clf_cpu_tile_reduce(a, first, count, &sums);
     prefix = clf_cpu_tile_rescan(a, first, count, prefix, &sums);
     clf_scan_cpu_firsts(a, first, count);
     return prefix;
@@ -57,6 +56,51 @@ static inline void clf_scan_cpu_one(const clf_arguments *a)
         prefix = clf_scan_cpu_next(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile), prefix);
 }
 
+#ifdef CLF_REPEATS
+
+enum { CLF_SCAN_CPU_EARLY = 0 };
+
+/*
+ * Tiles publish prefixes alone, so that brackets are the same in each call: (((initial + tile 0) + tile 1) + …).
+ * Whoever has waited in vain goes back to a prefix, and adds up the tiles behind it as their own groups do.
+ */
+static clf_value clf_scan_cpu_add_up(const clf_arguments *a, uint tile)
+{
+    clf_state prefix = clf_state_initial(a), s;
+    uint at = tile;
+    for (; at > 0; --at)
+        if (clf_slot_read(clf_slot_of(a, at - 1), a->epoch, &s) == CLF_MESSAGE_PREFIX) {
+            prefix = s;
+            break;
+        }
+    for (; at < tile; ++at) {
+        clf_cpu_sums sums;
+        const clf_run run = clf_cpu_tile_reduce(a, (ulong)at * CLF_TILE, clf_tile_count(a, at), &sums);
+        clf_fence_acquire(); /* what was read was not overwritten, if there still is no prefix: chain.cl, in place */
+        prefix = clf_slot_read(clf_slot_of(a, at), a->epoch, &s) == CLF_MESSAGE_PREFIX
+                     ? s
+                     : clf_run_combine(clf_run_of(prefix, false), run).sum;
+    }
+    clf_chain_count(a, CLF_COUNT_FALLBACKS);
+    return prefix;
+}
+
+static inline clf_value clf_scan_cpu_prefix(const clf_arguments *a, uint tile)
+{
+    clf_state s = clf_state_initial(a);
+    for (uint polls = 0; tile > 0 && polls <= CLF_SPIN; ++polls)
+        if (clf_slot_poll(clf_slot_of(a, tile - 1), a->epoch, &s) == CLF_MESSAGE_PREFIX)
+            return s;
+    return tile > 0 ? clf_scan_cpu_add_up(a, tile) : s;
+}
+
+#else
+
+enum { CLF_SCAN_CPU_EARLY = 1 }; /* aggregates are published, before a tile looks back */
+#define clf_scan_cpu_prefix clf_lookback_serial
+
+#endif
+
 static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
 {
     const uint count = clf_tile_count(a, tile);
@@ -64,11 +108,11 @@ static inline void clf_scan_cpu_tile(const clf_arguments *a, uint tile)
     clf_cpu_sums sums;
     const clf_run run = clf_cpu_tile_reduce(a, first, count, &sums);
     clf_value prefix = clf_neutral();
-    if (tile > 0 || run.head)
+    if ((CLF_SCAN_CPU_EARLY && tile > 0) || run.head)
         clf_publish(a, tile, run.sum, run.head ? CLF_MESSAGE_PREFIX : CLF_MESSAGE_AGGREGATE, true);
     if (CLF_SEGMENT == 0 || !clf_is_head(a, first)) {
         clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-        prefix = clf_lookback_serial(a, tile);
+        prefix = clf_scan_cpu_prefix(a, tile);
     }
     if (!run.head || clf_place_stalled(tile))
         clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), run).sum, CLF_MESSAGE_PREFIX, false);

@@ -121,11 +121,11 @@ typedef struct clf_call {
  * A flag of plans for scans and reductions of every kind: those of section 5 to 8, by key and by index. Floating-point
  * results then repeat bitwise: for one plan on one device, the same elements and sizes, and arrays that begin alike
  * against multiples of 16 bytes. Without it scans, and reductions by key or index, may combine operands in an order
- * that depends on which work-group is first. Integers repeat without it.
+ * that depends on which work-group is first. Integers repeat without it; built-in operators on them keep all variants.
  *
- * clfold chooses among the variants that repeat; any other that is asked for by name is CLF_E_UNSUPPORTED. Scans and
- * reductions by key read their inputs twice ("two_pass"), reductions by index sort (CPUs: "cpu"), and all other
- * reductions cost nothing. Other variants and other devices may give other last bits.
+ * clfold chooses among the variants that repeat; any other that is asked for by name is CLF_E_UNSUPPORTED. Scans (not
+ * on CPUs) and reductions by key read their inputs twice ("two_pass"), reductions by index sort (not on CPUs), and all
+ * other reductions cost nothing. Other variants and other devices may give other last bits.
  */
 #define CLF_REPEATABLE 0x200u
 

@@ -12,9 +12,10 @@
 
 /* ---- Choosing ---------------------------------------------------------------------------------------- */
 
+/* Integers repeat in any order, if the library combines them. */
 static bool repeats_enough(const clf_variant *variant, const clf_plan *plan)
 {
-    return variant->repeats || !(plan->flags & CLF_REPEATABLE);
+    return variant->repeats || !(plan->flags & CLF_REPEATABLE) || clf_operator_is_exact(&plan->op);
 }
 
 /*

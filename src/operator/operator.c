@@ -191,6 +191,14 @@ void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
     copy->input = copy->value;
 }
 
+bool clf_operator_is_exact(const clf_operator_copy *op)
+{
+    bool real = false;
+    for (cl_uint f = 0; f < op->value.count; ++f)
+        real = real || clf_type_is_real(op->value.field[f].type);
+    return op->builtin < CLF_OP_COUNT && !real;
+}
+
 cl_uint clf_operator_narrowest(const clf_operator_copy *op)
 {
     const clf_fields *const lists[] = {&op->input, &op->value, &op->extra, &op->result};

@@ -187,6 +187,8 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
 clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
+/* Does the library combine its values, and are they integers? Then no order makes a difference. */
+bool clf_operator_is_exact(const clf_operator_copy *op);
 /* Bytes of the smallest field among inputs and outputs. */
 cl_uint clf_operator_narrowest(const clf_operator_copy *op);
 void clf_operator_free(clf_operator_copy *copy);

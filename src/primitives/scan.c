@@ -92,7 +92,7 @@ static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
 const clf_variant clf_scan_variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = "scan/scan_cpu.cl", .kernels = cpu_kernels,
-     .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .run = clf_chained_cpu_launch},
+     .parameters = CPU_PARAMETERS, .defaults = cpu_defaults, .run = clf_chained_cpu_launch, .repeats = true},
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .waits = true, .file = "scan/scan_lookback.cl",
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_central_defaults,
      .run = clf_chained_central_launch},
@@ -187,9 +187,9 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 
 const clf_primitive clf_scan_primitive = {
     .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
-    .exclusive = CLF_EXCLUSIVE, .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
-    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check,
-    .run = run, .tuned = &tuned};
+    .exclusive = CLF_EXCLUSIVE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"}, .variants = clf_scan_variants,
+    .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
+    .check = clf_rows_check, .run = run, .tuned = &tuned};
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
