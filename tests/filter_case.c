@@ -60,8 +60,8 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     guarded_add(&g->out, "counts", guarded_open(seed + 80, 8, filter->parts, c->under.offset + 80, false));
     guarded_add_size(&g->in, seed + 81, c->under.actual, c->under.offset + 81, false);
     generate(c, g->in.data);
-    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->under.seed, filter->input.count,
-                          filter->parts * filter->value.count);
+    guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->under.seed,
+                          filter->input.count - (filter->clf->captured ? 1 : 0), filter->parts * filter->value.count);
 }
 
 static void expect(const filter_case *c, guarded_call *g)

@@ -39,7 +39,7 @@ typedef struct ref_operator {
     const clf_operator *clf; /* NULL for a built-in: clf_builtin(kind, type) */
     clf_op kind;
     clf_type type;
-    ref_layout value, input, extra;
+    ref_layout value, input, extra; /* input: captured arrays, too */
     const void *neutral;
     const void *nothing; /* what no elements add up to; NULL: the neutral element */
     size_t real;         /* bytes of the floating numbers that its fields are (ref_same); 0: compared as bits */
@@ -84,7 +84,7 @@ typedef struct ref_filter {
     const char *name;
     const clf_operator *clf; /* with `same` for clf_unique, else with a predicate for clf_filter; of a partition in two
                               * with a predicate, in three with `part` */
-    ref_layout value, input;
+    ref_layout value, input; /* input: captured arrays, too */
     bool (*keep)(const void *before, const void *x, cl_ulong index);
     void (*map)(const void *x, cl_ulong index, void *value); /* NULL: the input is the value */
     void (*generate)(gen *random, bool wanted, cl_ulong run, void *x);
@@ -92,8 +92,8 @@ typedef struct ref_filter {
     unsigned (*part)(const void *x); /* of three: which takes x; of two what is kept comes first */
 } ref_filter;
 enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_FILTER_SMALL,
-       REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_PARTITION_INT, REF_PARTITION_BYTE, REF_PARTITION_TUPLE, REF_THREE_INT,
-       REF_THREE_BYTE, REF_THREE_PLACES, REF_FILTER_COUNT };
+       REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_UNIQUE_CAPTURED, REF_PARTITION_INT, REF_PARTITION_BYTE,
+       REF_PARTITION_TUPLE, REF_THREE_INT, REF_THREE_BYTE, REF_THREE_PLACES, REF_FILTER_COUNT };
 enum { REF_MAX_PARTS = 3 };
 const ref_filter *ref_filter_of(int which);
 /* "filter", "unique" or "partition". */
@@ -180,8 +180,10 @@ typedef struct ref_by_key {
     void (*generate)(gen *random, cl_ulong run, cl_ulong index, void *x);
     size_t real; /* of a minimum or maximum of floating numbers, their bytes (ref_same); else 0 */
 } ref_by_key;
-enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_SUM, REF_BY_KEY_MATRIX,
-       REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_LEAST, REF_BY_KEY_MOST, REF_BY_KEY_COUNT };
+enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_CAPTURED, REF_BY_KEY_SUM,
+       REF_BY_KEY_MATRIX, REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_LEAST, REF_BY_KEY_MOST,
+       REF_BY_KEY_COUNT };
+extern const ref_by_key ref_by_key_captured;
 const ref_by_key *ref_by_key_of(int which);
 /* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
 size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t room, const void *const *in,

@@ -364,5 +364,7 @@ static const ref_by_key own[] = {
 
 const ref_by_key *ref_by_key_of(int which)
 {
+    if (which == REF_BY_KEY_CAPTURED)
+        return &ref_by_key_captured;
     return which < REF_BY_KEY_SUM ? &own[which] : user_of(which - REF_BY_KEY_SUM);
 }

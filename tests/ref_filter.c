@@ -259,6 +259,30 @@ static void runs_generate(gen *random, bool wanted, cl_ulong run, void *x)
     k->payload = gen_bits(random);
 }
 
+/* Runs by what a captured array, which hides nothing but a mask, says of bytes: it has it everywhere. */
+enum { MASK = 0xa5c3 };
+typedef struct masked {
+    cl_ushort v, mask;
+} masked;
+
+static const clf_operator captured_clf = {
+    .size = sizeof(clf_operator), .value = "ushort v;", .captured = "ushort mask;", .same = "alike",
+    .source = "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
+              "{ return a.v == (b.v ^ c->mask[0]) || a.v / 2 == b.v / 2; }"};
+
+static bool captured_keep(const void *before, const void *x, cl_ulong index)
+{
+    const cl_ushort a = ((const masked *)before)->v, b = ((const masked *)x)->v;
+    return index == 0 || !(a == (b ^ MASK) || a / 2 == b / 2);
+}
+
+static void captured_generate(gen *random, bool wanted, cl_ulong run, void *x)
+{
+    const masked m = {(cl_ushort)((run * 2 + gen_below(random, 2)) ^ (gen_below(random, 2) ? MASK : 0)), MASK};
+    (void)wanted;
+    memcpy(x, &m, sizeof m);
+}
+
 /* ---- Partitions ------------------------------------------------------------------------------------------------- */
 
 /* In three: what is wanted comes first, the others go by a bit. Parts of more than 2 are the last. */
@@ -332,6 +356,9 @@ static const ref_filter filters[REF_FILTER_COUNT] = {
                          {3, {REF_FIELD(start, key), REF_FIELD(start, payload), REF_FIELD(start, at)}},
                          {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, payload)}}, runs_keep, runs_map, runs_generate,
                          1, NULL},
+    [REF_UNIQUE_CAPTURED] = {"runs by a captured mask", &captured_clf, {1, {REF_FIELD(masked, v)}},
+                             {2, {REF_FIELD(masked, v), REF_FIELD(masked, mask)}}, captured_keep, NULL,
+                             captured_generate, 1, NULL},
     [REF_PARTITION_INT] = {"positive ints and others", &int_clf, {1, {REF_FIELD(one_int, v)}},
                            {1, {REF_FIELD(one_int, v)}}, int_keep, NULL, int_generate, 2, NULL},
     [REF_PARTITION_BYTE] = {"odd and even bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}},

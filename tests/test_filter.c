@@ -340,12 +340,32 @@ START_TEST(random_cases)
 }
 END_TEST
 
+/* What `same` captures overlaps no output, not in place either. */
+START_TEST(captured_by_same)
+{
+    clf_plan *plan = NULL;
+    const clf_array buffer[] = {{rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}};
+    const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .in_count = 2, .out_count = 1};
+    clf_array in[] = {buffer[0], {NULL, 0}};
+    assert_ok(
+        clf_unique_plan(rig_context(NULL), ref_filter_of(REF_UNIQUE_CAPTURED)->clf, CLF_IN_PLACE, NULL, &plan, NULL));
+    assert_status(clf_unique(plan, &call, 100, 100, in, &buffer[1], &buffer[2]), CLF_E_ARGUMENT);
+    for (int i = 0; i < 3; ++i) {
+        in[1] = buffer[i];
+        assert_status(clf_unique(plan, &call, 100, 100, in, &buffer[i > 0], &buffer[2]), CLF_E_ALIAS);
+    }
+    rig_release(buffer[0], buffer[1], buffer[2]);
+    clf_plan_release(plan);
+}
+END_TEST
+
 Suite *filter_suite(void)
 {
     return rig_suite_more("filter", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
                           {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
                           {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
                           {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
+                          {captured_by_same, 1},
                           {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_in_place_tests, NULL});
 }

@@ -115,6 +115,42 @@ START_TEST(joined_by_index)
 }
 END_TEST
 
+/* One of two parts looks into a captured array for the keys; the other counts. */
+START_TEST(joined_by_captured_keys)
+{
+    const clf_operator counts = {.size = sizeof counts, .input = "uint at;", .value = "uint n;", .combine = "clf_sum",
+                                 .map = "one", .flags = CLF_COMMUTATIVE,
+                                 .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
+    const clf_operator *const list[] = {&counts, ref_by_key_of(REF_BY_KEY_CAPTURED)->clf};
+    clf_operator *joined;
+    clf_plan *plan;
+    clf_error error = {.size = sizeof error};
+    cl_uint at[N], counted[N];
+    cl_ushort keys[N];
+    cl_ulong runs = 0;
+    for (cl_uint i = 0; i < N; ++i) {
+        at[i] = N - 1 - i;
+        keys[i] = (cl_ushort)(i / 7);
+    }
+    assert_ok(clf_operator_join(2, list, &joined, NULL));
+    const clf_status status = clf_reduce_by_key_plan(rig_context(NULL), joined, 0, NULL, &plan, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    const clf_array in[] = {{rig_buffer(sizeof at, at), 0}, {rig_buffer(sizeof keys, keys), 0}},
+                    out[] = {{rig_buffer(sizeof at, NULL), 0}, {rig_buffer(sizeof at, NULL), 0},
+                             {rig_buffer(sizeof at, NULL), 0}}, told = {rig_buffer(sizeof runs, NULL), 0};
+    assert_ok(clf_reduce_by_key(plan, CLF_ON_ARRAYS(the_rig()->queue, in, out), N, N, in, out, &told));
+    rig_read(the_rig()->queue, told.buffer, sizeof runs, &runs);
+    rig_read(the_rig()->queue, out[0].buffer, sizeof counted, counted);
+    ck_assert_uint_eq(runs, (N + 6) / 7);
+    for (cl_uint r = 1; r < runs; ++r)
+        ck_assert_uint_eq(counted[r], 7);
+    ck_assert_uint_eq(counted[0], N % 7 ? N % 7 : 7);
+    rig_release(in[0], in[1], out[0], out[1], out[2], told);
+    clf_plan_release(plan);
+    clf_operator_release(joined);
+}
+END_TEST
+
 START_TEST(one_part_deals)
 {
     clf_operator a = part_of(0), b = part_of(0);
@@ -129,5 +165,6 @@ END_TEST
 
 void add_join_by_key_tests(TCase *tests)
 {
-    rig_add(tests, (const rig_test[]){{joined_by_key, 2}, {joined_by_index, 2}, {one_part_deals, 1}, {NULL, 0}});
+    rig_add(tests, (const rig_test[]){{joined_by_captured_keys, 1}, {joined_by_key, 2}, {joined_by_index, 2},
+            {one_part_deals, 1}, {NULL, 0}});
 }

@@ -109,7 +109,7 @@ START_TEST(filters_on_little_data)
 {
     const route r = route_to("filter", _i, "items=64,nontemporal=2", small);
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
-                                  REF_PARTITION_TUPLE, REF_THREE_BYTE};
+                                  REF_PARTITION_TUPLE, REF_THREE_BYTE, REF_UNIQUE_CAPTURED};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; ++f) {
         const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
@@ -128,7 +128,8 @@ END_TEST
 START_TEST(runs_on_little_data)
 {
     const route r = route_to("reduce_by_key", _i, "items=64,nontemporal=2", small);
-    static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX};
+    static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX,
+                                    REF_BY_KEY_CAPTURED};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
         const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);

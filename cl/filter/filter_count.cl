@@ -35,7 +35,7 @@ static inline uint clf_filter_part_behind(const clf_arguments *a, ulong i)
 {
     const clf_input x = clf_input_at(&a->in, i);
 #if CLF_PAIRS
-    return clf_caller_same(clf_input_at(&a->in, i - 1), x) ? 1 : 0;
+    return clf_caller_same(clf_input_at(&a->in, i - 1), x CLF_AND_CAPTURED) ? 1 : 0;
 #else
     return clf_filter_part(a, x, x, i);
 #endif

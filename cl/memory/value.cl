@@ -13,10 +13,10 @@
  * name. What is done to every field is a macro of these five, which a list expands.
  *
  * needs: nothing
- * provides: CLF_ADD_*, clf_bare_value, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD, CLF_HAS_EXTRA,
- *           CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS, CLF_OR_BYTES,
- *           clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result, clf_result_*, CLF_SECOND_*,
- *           CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED,
+ * provides: CLF_ADD_*, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
+ *           CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS,
+ *           CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result, clf_result_*,
+ *           CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED,
  *           CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments
  */
 #include "device/base.cl"

@@ -19,8 +19,8 @@
  *   clf_key_of       of sorts
  *
  * needs: nothing
- * provides: clf_before_step, clf_bin_of, clf_combine, clf_finish_*, clf_initial, clf_is_same, clf_key_of, clf_map_at,
- *           clf_neutral, clf_nothing, clf_part_of, clf_value_at, kept, order
+ * provides: CLF_AND_CAPTURED, clf_before_step, clf_bin_of, clf_combine, clf_finish_*, clf_initial, clf_is_same,
+ *           clf_key_of, clf_map_at, clf_neutral, clf_nothing, clf_part_of, clf_value_at, kept, order
  */
 #include "functions.cl"
 #include "memory/code.cl"
@@ -28,8 +28,12 @@
 /* What of `a` the caller's functions of elements get behind the index. */
 #if CLF_CAPTURED_COUNT
 #define CLF_AND_CAPTURED , &a->captured
+#define CLF_CAPTURED_PARAMETER , const clf_captured *c
+#define CLF_CAPTURED_C , c
 #else
 #define CLF_AND_CAPTURED
+#define CLF_CAPTURED_PARAMETER
+#define CLF_CAPTURED_C
 #endif
 
 /* An element's index, and of operators with CLF_WITH_SEGMENT its segment's number. */
@@ -55,7 +59,10 @@ static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong in
 }
 
 #if defined(CLF_CALLS_COMBINE) && defined(CLF_CALLS_SAME)
-static inline bool clf_is_same(clf_input a, clf_input b) { return clf_caller_same(a, b); }
+static inline bool clf_is_same(clf_input a, clf_input b CLF_CAPTURED_PARAMETER)
+{
+    return clf_caller_same(a, b CLF_CAPTURED_C);
+}
 #endif
 
 #if defined(CLF_CALLS_COMBINE) && defined(CLF_CALLS_PART)
@@ -135,7 +142,7 @@ static inline clf_value clf_value_at(const clf_arguments *a, ulong i)
 static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, ulong index)
 {
 #if CLF_PAIRS
-    return index == 0 || !clf_caller_same(before, x);
+    return index == 0 || !clf_caller_same(before, x CLF_AND_CAPTURED);
 #else
     return clf_caller_predicate(x, index CLF_AND_CAPTURED);
 #endif

@@ -22,7 +22,7 @@
 /* Does element i, which is not the first of all, start a run? From global memory. */
 static inline bool clf_starts_behind(const clf_arguments *a, ulong i)
 {
-    return !clf_is_same(clf_input_at(&a->in, i - 1), clf_input_at(&a->in, i));
+    return !clf_is_same(clf_input_at(&a->in, i - 1), clf_input_at(&a->in, i) CLF_AND_CAPTURED);
 }
 
 static inline bool clf_starts_at(const clf_arguments *a, ulong i)

@@ -127,7 +127,7 @@ static inline bool clf_by_key_row_ends(const clf_arguments *a, const clf_by_key_
                                        uint last)
 {
     if (last + 1 < t->count)
-        return !clf_is_same(clf_input_in(&s->slab, last), clf_input_in(&s->slab, last + 1));
+        return !clf_is_same(clf_input_in(&s->slab, last), clf_input_in(&s->slab, last + 1) CLF_AND_CAPTURED);
     return clf_ends_at(a, t->first + last);
 }
 
@@ -143,7 +143,8 @@ static inline void clf_by_key_row_mark(const clf_arguments *a, clf_by_key_tile *
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count)
-                starts |= (clf_by_key_row_bits)(clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k]))
+                starts |= (clf_by_key_row_bits)(clf_by_key_row_first(t, j + k) ||
+                                                !clf_is_same(before, in[k] CLF_AND_CAPTURED))
                           << (j + k);
             before = in[k];
         }
@@ -172,8 +173,9 @@ static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             const uint place = t->at + j + k;
             if (whole || place < t->count) {
-                const bool head = CLF_NONTRIVIAL ? t->heads >> (j + k) & 1
-                                                 : clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k]);
+                const bool head = CLF_NONTRIVIAL
+                                      ? t->heads >> (j + k) & 1
+                                      : clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k] CLF_AND_CAPTURED);
                 clf_extra none;
                 CLF_UNLESS_ALONE(t->alone, j + k)
                 sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);

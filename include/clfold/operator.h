@@ -66,7 +66,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_result    the fields of `result`: what is written instead of the value
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part,
- *                   less and finish may read anywhere. Also `ulong clf_size`, the length of a segment (irregular
+ *                   same, less and finish may read anywhere. Also `ulong clf_size`, the length of a segment (irregular
  *                   segments: of all together; merges and searches: of the first sequence; the true length, where it
  *                   lies on the device), and `ulong clf_bins`, the number of bins in a reduction by index, elsewhere 0
  *
@@ -80,7 +80,8 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_value NAME(clf_input x, ulong index, const clf_captured *c, clf_extra *extra)     map, when both are
  *     bool NAME(clf_input x, ulong index)                             predicate, without or
  *     bool NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: is x kept?
- *     bool NAME(clf_input a, clf_input b)                             same: do neighbours belong to one run?
+ *     bool NAME(clf_input a, clf_input b)                             same, without or
+ *     bool NAME(clf_input a, clf_input b, const clf_captured *c)      with captured arrays: are neighbours of one run?
  *     bool NAME(clf_input a, clf_input b)                             less, without or
  *     bool NAME(clf_input a, clf_input b, const clf_captured *c)      with captured arrays: does a come before b?
  *     uint NAME(clf_input x, ulong index)                             part, without or
@@ -123,15 +124,15 @@ enum { CLF_MAX_FIELDS = 16 };
  * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  *
- * Functions other than map, predicate, part, less and finish read no captured arrays. A plan for an operator that has
- * `captured` and none of these five is CLF_E_ARGUMENT.
+ * Functions other than map, predicate, part, same, less and finish read no captured arrays. A plan for an operator that
+ * has `captured` and none of these six is CLF_E_ARGUMENT.
  */
 typedef struct clf_operator {
     size_t size;           /* sizeof(clf_operator) */
     const char *value;     /* fields of the value; required */
     const char *input;     /* fields of an input element; NULL: the same as value. If given, a map is needed */
     const char *extra;     /* fields of further mapped outputs, written in the same pass; NULL: none. Likewise */
-    const char *captured;  /* arrays that map, predicate, part, less or finish may read anywhere; NULL: none */
+    const char *captured;  /* arrays that map, predicate, part, same … may read anywhere; NULL: none */
     const char *source;    /* OpenCL C (1.2 is safe everywhere); required where a function is named that it has */
     const char *combine;   /* names of functions in the source. A primitive calls some; the others must be NULL: */
     const char *neutral;   /* combine and neutral in scans, reductions and adjacent differences, */

@@ -48,14 +48,15 @@ static clf_status read_edges(const clf_comm_plan *plan, cl_uint l, cl_ulong n, c
     return status;
 }
 
-/* Finds the heads among `count` edges: their places in this order, to `found`. */
-static clf_status find_heads(clf_comm_plan *plan, cl_uint count, cl_uint *found)
+/* Finds the heads among `count` edges: their places in this order, to `found`. `captured`: of the first member here. */
+static clf_status find_heads(clf_comm_plan *plan, cl_uint count, const clf_array *captured, cl_uint *found)
 {
     const clf_dist_local *local = plan->comm->local;
     const clf_call call = {.size = sizeof call, .queue = local->queue};
     const clf_array kept = clf_dist_count_array(plan, 0);
-    clf_array edges[CLF_MAX_FIELDS], places = {0};
+    clf_array edges[2 * CLF_MAX_FIELDS], places = {0};
     clf_dist_slot(plan, 0, 0, edges);
+    memcpy(edges + plan->input.count, captured, plan->captured.count * sizeof *captured);
     clf_status status = clf_dist_slots_copy(plan, 0, 0, count, clf_dist_block_write);
     if (status == CLF_SUCCESS)
         status = clf_dist_scratch_grow(plan, 0, FOUND, count * sizeof *found);
@@ -97,7 +98,7 @@ clf_status clf_dist_borders_find(clf_comm_plan *plan, const cl_ulong *offsets, c
     cl_uint *const found = (cl_uint *)plan->more;
     const cl_uint count = take_edges(plan, offsets);
     if (count != 0)
-        CLF_DIST_DO(&comm->local[0], find_heads(plan, count, found));
+        CLF_DIST_DO(&comm->local[0], find_heads(plan, count, in + plan->input.count, found));
     cl_ulong heads = 0;
     if (comm->local[0].status == CLF_SUCCESS && count != 0)
         memcpy(&heads, plan->site[0].small.host + CLF_DIST_COUNT_AT, sizeof heads);

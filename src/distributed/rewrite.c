@@ -113,6 +113,13 @@ static void write_functions(clf_dist_operator *made, const clf_operator *op, uns
         write_indexed(&made->source, op, "uint", "part", op->part, false, false);
         to->part = "distributed_part";
     }
+    if (op->same) { /* which gets captured arrays now */
+        clf_dist_append(&made->source,
+                        "bool distributed_same(clf_input a, clf_input b, const clf_captured *c)\n"
+                        "{\n    return %s(a, b%s);\n}\n",
+                        op->same, op->captured ? ", c" : "");
+        to->same = "distributed_same";
+    }
     add_captured(&made->captured, op->captured);
 }
 
@@ -200,11 +207,13 @@ clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *ma
                                        .input = op->input ? op->input : op->value,
                                        .value = "uint distributed_at;",
                                        .map = "distributed_place",
+                                       .captured = op->captured,
                                        .same = op->same}};
-    write_source(&made->source, op, EXTRA | CAPTURED | (op->input ? VALUE : 0), !op->input);
+    write_source(&made->source, op, EXTRA | (op->input ? VALUE : 0), !op->input);
     clf_dist_append(&made->source,
-                    "clf_value distributed_place(clf_input x, ulong i)\n{\n"
-                    "    clf_value v = {(uint)i};\n    return v;\n}\n");
+                    "clf_value distributed_place(clf_input x, ulong i%s)\n{\n"
+                    "    clf_value v = {(uint)i};\n    return v;\n}\n",
+                    op->captured ? ", const clf_captured *c" : "");
     return finish(made, false);
 }
 

@@ -107,8 +107,7 @@ static bool takes_element(clf_function function)
 
 bool clf_function_captures(const clf_operator_copy *op, clf_function function)
 {
-    return op->captured.count &&
-           (takes_element(function) || function == CLF_FUNCTION_LESS || function == CLF_FUNCTION_FINISH);
+    return op->captured.count && (takes_element(function) || compares(function) || function == CLF_FUNCTION_FINISH);
 }
 
 bool clf_function_numbers(const clf_operator_copy *op, clf_function function)

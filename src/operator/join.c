@@ -217,18 +217,20 @@ static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
 }
 
 /* Neighbours belong together if all parts that have a say say so. */
-static void write_same(clf_text *t, const clf_join *p)
+static void write_same(clf_text *t, const clf_join *p, bool captured)
 {
-    clf_text_format(t, "bool clf_joined_same(clf_input clf_a, clf_input clf_b)\n{\n    bool clf_v = true;\n");
+    clf_text_format(t, "bool clf_joined_same(clf_input clf_a, clf_input clf_b%s)\n{\n    bool clf_v = true;\n",
+                    captured ? ", const clf_captured *clf_all" : "");
     for (cl_uint i = 0; i < p->count; ++i) {
         if (!p->item[i].op.same)
             continue;
         clf_text_format(t, "    {\n");
         write_element(t, p, i, "clf_x", "clf_a");
         write_element(t, p, i, "clf_y", "clf_b");
+        write_captured(t, p, i);
         clf_text_format(t, "        clf_v = clf_v && ");
         write_renamed(t, p, i, p->item[i].op.same);
-        clf_text_format(t, "(clf_x, clf_y);\n    }\n");
+        clf_text_format(t, "(clf_x, clf_y%s);\n    }\n", p->item[i].op.captured.count ? ", &clf_c" : "");
     }
     clf_text_format(t, "    return clf_v;\n}\n");
 }
@@ -255,7 +257,7 @@ static unsigned write_rest(clf_text *t, const clf_join *p, bool captured)
             write_dealing(t, p, i, captured);
     }
     if (functions & CLF_FUNCTION_SAME)
-        write_same(t, p);
+        write_same(t, p, captured);
     return functions;
 }
 

@@ -68,7 +68,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    const bool readers = op->predicate || op->part || op->less || finish; /* these read captured arrays, too */
+    const bool readers = op->predicate || op->part || op->less || op->same || finish; /* read captured arrays, too */
     const bool captures = op->captured && !readers;
     if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
@@ -76,7 +76,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         char names[64];
         write_names(needed, names);
         return clf_fail(error, CLF_E_ARGUMENT,
-                        "clf_operator.captured: map, predicate, part, less and finish read captured arrays. "
+                        "clf_operator.captured: map, predicate, part, same, less and finish read captured arrays. "
                         "The primitive calls %s, and there is no map",
                         names);
     }

@@ -7,7 +7,8 @@
  * COUNT strings are cut out of the first of the files that there is: each begins with a word anywhere in it, and has a
  * few words. They lie in one array of bytes, one behind the other. A second array says where each begins. What is
  * sorted are their numbers, by a `less` that looks into both: they are captured. Beside its number an element has the
- * first eight bytes of its string, as a number. So most comparisons need not look.
+ * first eight bytes of its string, as a number. So most comparisons need not look. Of equal strings, which are then
+ * neighbours, the first one's number is kept by a `same` that looks there, too.
  *
  * The host sorts the same by qsort and strcmp, and by numbers where strings are equal, for clf_merge_sort is stable.
  */
@@ -27,6 +28,19 @@ static const clf_operator by_strings = {
               "    while (*x && *x == *y)\n"
               "        ++x, ++y;\n"
               "    return *x < *y;\n"
+              "}\n"};
+
+static const clf_operator by_equal_strings = {
+    .size = sizeof by_equal_strings, .value = "ulong head; uint number;", .captured = "uchar text; uint begin;",
+    .same = "alike",
+    .source = "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
+              "{\n"
+              "    if (a.head != b.head || !(uchar)a.head)\n"
+              "        return a.head == b.head;\n"
+              "    __global const uchar *x = c->text + c->begin[a.number] + 8, *y = c->text + c->begin[b.number] + 8;\n"
+              "    while (*x && *x == *y)\n"
+              "        ++x, ++y;\n"
+              "    return *x == *y;\n"
               "}\n"};
 
 /* ---- Strings ---------------------------------------------------------------------------------------------------- */
@@ -86,16 +100,21 @@ static strings make(cl_uint count, const char *from, size_t bytes)
 
 /* ---- Sorted ----------------------------------------------------------------------------------------------------- */
 
-/* The numbers of the strings in their order; returns the microseconds of a second call, which compiles nothing. */
-static double sort_strings(const strings *s, cl_uint *sorted)
+/* The numbers of the strings in their order, and how many strings there are but for repetitions; returns the
+ * microseconds of a second sort, which compiles nothing. */
+static double sort_strings(const strings *s, cl_uint *sorted, cl_ulong *distinct)
 {
     example x = example_open();
-    clf_plan *plan;
+    clf_plan *plan, *unique;
     check(clf_merge_sort_plan(x.context, &by_strings, 0, NULL, &plan, &x.error), "clf_merge_sort_plan", &x.error);
+    check(clf_unique_plan(x.context, &by_equal_strings, 0, NULL, &unique, &x.error), "clf_unique_plan", &x.error);
     const size_t heads = s->count * sizeof *s->head, numbers = s->count * sizeof *s->number;
     const clf_array in[] = {example_array(&x, heads, s->head), example_array(&x, numbers, s->number),
                             example_array(&x, s->bytes, s->text), example_array(&x, numbers, s->begin)},
-                    out[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)};
+                    out[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)},
+                    ordered[] = {out[0], out[1], in[2], in[3]},
+                    kept[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)},
+                    told = example_array(&x, sizeof *distinct, NULL);
     double begin = 0;
     for (int turn = 0; turn < 2; ++turn) {
         begin = example_time();
@@ -103,9 +122,15 @@ static double sort_strings(const strings *s, cl_uint *sorted)
         example_read(&x, out[1], numbers, sorted);
     }
     const double time = example_time() - begin;
-    example_release(in, 4);
-    example_release(out, 2);
+    check(clf_unique(unique, CLF_ON_ARRAYS(x.queue, ordered, kept), s->count, s->count, ordered, kept, &told),
+          "clf_unique", NULL);
+    example_read(&x, told, sizeof *distinct, distinct);
+    clf_plan_release(unique);
+    example_release(ordered, 4);
+    example_release(kept, 2);
     clf_plan_release(plan);
+    example_release(in, 2);
+    example_release(&told, 1);
     example_close(&x);
     return time;
 }
@@ -119,6 +144,18 @@ static int compare(const void *left, const void *right)
     const cl_uint a = *(const cl_uint *)left, b = *(const cl_uint *)right;
     const int order = strcmp(compared->text + compared->begin[a], compared->text + compared->begin[b]);
     return order ? order : (a > b) - (a < b);
+}
+
+static cl_ulong count_distinct(const strings *s)
+{
+    const char *before = NULL;
+    cl_ulong distinct = 0;
+    for (cl_uint i = 0; i < s->count; ++i) {
+        const char *const string = s->text + s->begin[s->number[i]];
+        distinct += !before || strcmp(before, string) != 0;
+        before = string;
+    }
+    return distinct;
 }
 
 int main(int argc, char **argv)
@@ -138,13 +175,15 @@ int main(int argc, char **argv)
     strings s = make((cl_uint)count, text, bytes ? bytes : 1);
     cl_uint *sorted = malloc(count * sizeof *sorted);
     check(sorted ? CLF_SUCCESS : CLF_E_NO_MEMORY, "results", NULL);
-    const double time = sort_strings(&s, sorted), begin = example_time();
+    cl_ulong distinct;
+    const double time = sort_strings(&s, sorted, &distinct), begin = example_time();
     compared = &s;
     qsort(s.number, s.count, sizeof *s.number, compare);
     const double host = example_time() - begin;
-    const bool right = memcmp(sorted, s.number, count * sizeof *sorted) == 0;
-    printf("%lu strings of %s, %lu bytes, sorted: clf_merge_sort %.1f ms, qsort %.1f ms: %s\n", count, argv[which],
-           (unsigned long)s.bytes, time / 1000, host / 1000, right ? "the same order" : "WRONG");
+    const bool right = memcmp(sorted, s.number, count * sizeof *sorted) == 0 && distinct == count_distinct(&s);
+    printf("%lu strings of %s, %lu bytes, %lu of them distinct: clf_merge_sort %.1f ms, qsort %.1f ms: %s\n", count,
+           argv[which], (unsigned long)s.bytes, (unsigned long)distinct, time / 1000, host / 1000,
+           right ? "the same" : "WRONG");
     free(sorted);
     free(s.text);
     free(s.begin);

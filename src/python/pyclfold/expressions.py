@@ -20,7 +20,7 @@ Op = Union[str, np.ufunc]
 # and captured arrays.
 _ARGUMENTS: Dict[str, Tuple[str, Tuple[str, ...]]] = {
     "combine": ("V", ("V a", "V b")), "neutral": ("V", ()), "map": ("V", ("I x", "i")),
-    "predicate": ("bool", ("I x", "i")), "same": ("bool", ("I a", "I b")), "less": ("bool", ("I a", "I b", "c")),
+    "predicate": ("bool", ("I x", "i")), "same": ("bool", ("I a", "I b", "c")), "less": ("bool", ("I a", "I b", "c")),
     "part": ("uint", ("I x", "i")),
 }
 

@@ -11,7 +11,7 @@ from .dtypes import c_name
 # that alone.
 _SHAPES: Dict[str, Tuple[str, str]] = {
     "combine": ("V", "VV"), "neutral": ("V", ""), "map": ("V", "Ix"), "predicate": ("bool", "Ix"),
-    "same": ("bool", "II"), "less": ("bool", "IIc"), "part": ("uint", "Ix"),
+    "same": ("bool", "IIc"), "less": ("bool", "IIc"), "part": ("uint", "Ix"),
 }
 _FIELD = "words"
 

@@ -150,29 +150,34 @@ def filter(x: Elements, predicate: Any, *, map: Optional[Expression] = None, dty
 
 @overload
 def unique(x: Array, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
-           source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
-           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: Literal[True] = ...) -> Array: ...
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ...,
+           out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+           wait_for: WaitFor = ..., cut: Literal[True] = ...) -> Array: ...
 
 
 @overload
 def unique(x: Array, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
-           source: str = ..., room: Optional[int] = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
-           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ...,
+           out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+           wait_for: WaitFor = ...,
            cut: Literal[False]) -> Tuple[Array, Array]: ...
 
 
 @overload
 def unique(x: Elements, same: str = ..., *, map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ...,
-           source: str = ..., room: Optional[int] = ..., out: Optional[Any] = ..., actual: Optional[Array] = ...,
-           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
+           captured: Optional[Elements] = ..., source: str = ..., room: Optional[int] = ...,
+           out: Optional[Any] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
+           wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
 
 
 def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None,
-           source: str = "", room: Optional[int] = None, out: Optional[Any] = None, actual: Optional[Array] = None,
-           queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
+           captured: Optional[Elements] = None, source: str = "", room: Optional[int] = None,
+           out: Optional[Any] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+           wait_for: WaitFor = None, cut: bool = True) -> Any:
     """The first element of each run of neighbours that are the same: of sorted elements all distinct ones. `same` is an
-    expression in an element `a` and the one behind it, `b`. NaNs are equal to nothing, so each is a run of its own;
-    same="a == b || (a != a && b != b)" makes one of them, as numpy.unique does. Options are those of `filter`.
+    expression in an element `a`, the one behind it, `b`, and captured arrays `c->name`. NaNs are equal to nothing, so
+    each is a run of its own; same="a == b || (a != a && b != b)" makes one of them, as numpy.unique does. Options are
+    those of `filter`.
 
     >>> x = cla.to_device(queue, np.array([3, 3, 4, 3, 3, 3], "i4"))
     >>> print(cf.unique(x), cf.unique(x, map="i", dtype="u4"))
@@ -180,7 +185,7 @@ def unique(x: Elements, same: str = "a == b", *, map: Optional[Expression] = Non
     """
     options = dict(room=room, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     same = equality(same, x.dtype) if isinstance(x, Array) else same
-    return _selected("unique", x, "same", same, options, map=map, dtype=dtype, source=source,
+    return _selected("unique", x, "same", same, options, map=map, dtype=dtype, captured=captured, source=source,
                      in_place=out is not None and shares(x, out))
 
 

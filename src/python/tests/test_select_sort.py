@@ -112,6 +112,13 @@ def test_order_by_captured_arrays(queue):
     packed["row"], packed["at"] = rows, np.arange(3000)
     by_rows = less.replace("[a]", "[a.row]").replace("[b]", "[b.row]")
     assert np.array_equal(cf.merge_sort(to(queue, packed), by_rows, captured=caught).get(), packed[order])
+    same = "c->major[a] == c->major[b] && c->minor[a] == c->minor[b]"
+    columns = np.stack([words["major"][rows[order]], words["minor"][rows[order]]])
+    heads = np.flatnonzero(np.r_[True, (np.diff(columns) != 0).any(axis=0)])
+    assert np.array_equal(cf.unique(found, same, captured=caught).get(), rows[order][heads])
+    assert np.array_equal(cf.unique(found, same, captured=caught, map="i", dtype="u4").get(), heads)
+    assert cf.unique(cf.merge_sort(to(queue, packed), by_rows, captured=caught),
+                     same.replace("[a]", "[a.row]").replace("[b]", "[b.row]"), captured=caught).size == heads.size
     rising = cf.Operator("u4", less="f", source="bool f(clf_input a, clf_input b) { return a.v < b.v; }")
     with pytest.raises(ValueError):
         cf.MergePlan(queue, rising)(half, half, captured=caught)
