@@ -207,7 +207,7 @@ static irregular segments_of(const fuzz_case *c)
 
 static unsigned scan_flags(const fuzz_case *c)
 {
-    const bool repeats = c->knob[FUZZ_DATA] % 8 == 7, reversed = c->knob[FUZZ_DATA] % 5 == 4 && !is_irregular(c);
+    const bool repeats = c->knob[FUZZ_DATA] % 8 == 7, reversed = c->knob[FUZZ_DATA] % 5 == 4;
     return (c->knob[FUZZ_FLAG] ? CLF_EXCLUSIVE : 0u) | (repeats ? CLF_REPEATABLE : 0u) | (reversed ? CLF_REVERSE : 0u);
 }
 

@@ -105,7 +105,7 @@ START_TEST(scans)
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
     for (int which = 0; !refused && which < 2 * FINISH_OPERATORS; ++which) {
         scan_key key = {.op = &finish_operators[which / 2], .kind = _i % KINDS, .exclusive = which % 2,
-                        .reversed = _i % KINDS != IRREGULAR && which % 3 == 1};
+                        .reversed = which % 3 == 1};
         clf_plan *const plan = rig_full() || (which + _i) % 3 == 0 || (which + _i) % 7 == 0 ? scan_plan(&r, &key, 0)
                                                                                             : NULL;
         for (int turn = 0; plan && turn < 2 * (int)COUNT(sizes); ++turn) {

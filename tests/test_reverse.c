@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scans from the right (CLF_REVERSE) against the reference: every way, of one array and of rows, by operators that do
- * not commute, look at the index, and write extra outputs; built-ins; sizes that the device knows. Others refuse it.
+ * not commute, look at the index, and write extra outputs; built-ins; sizes that the device knows; segments of any
+ * lengths. Others refuse it.
  */
 #include "primitives.h"
 #include "scan_case.h"
@@ -81,6 +82,47 @@ START_TEST(sizes_on_the_device)
 }
 END_TEST
 
+/* Irregular segments, in every way of telling. */
+static const clf_segmentation hows[] = {
+    {sizeof *hows, CLF_BY_HEAD_BYTES, CLF_CHAR}, {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR},
+    {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG},
+    {sizeof *hows, CLF_BY_KEYS, CLF_INT}};
+
+static void run_segments(const plan_key *key, size_t n, size_t tile, size_t turn)
+{
+    const irregular_shape shape = (irregular_shape)(turn % SHAPE_COUNT);
+    gen random = gen_seed(the_rig()->seed + n, turn);
+    irregular segments = irregular_make(&random, shape, n, tile);
+    const scan_case test = {.plan = *key, .n = n, .how = &hows[turn % COUNT(hows)], .segments = &segments,
+                            .offset = turn % 5, .aligned = turn % 4 == 1, .initial = turn % 3 == 2,
+                            .in_place = turn % 4 == 3, .scratch = (scratch_kind)(turn % 3),
+                            .given = {.size = key->flags & CLF_FROM_DEVICE, .actual = gen_below(&random, n + 1)},
+                            .seed = the_rig()->seed + turn, .suite = "reverse", .number = -1};
+    scan_case_run(&test);
+    irregular_free(&segments);
+}
+
+START_TEST(segments)
+{
+    static const int operators[] = {REF_MATRIX, REF_MIXED, REF_SELECT, REF_INT_SUM};
+    const way *const w = &ways[_i];
+    for (size_t o = 0; o < COUNT(operators); ++o) {
+        const plan_key key = {ref_user(operators[o]),
+                              CLF_REVERSE | ((o + (size_t)_i) % 2 ? CLF_EXCLUSIVE : 0u) |
+                                  (o == 1 ? CLF_FROM_DEVICE : 0u),
+                              w->disable, w->variant, parameters_for(w)};
+        const size_t first = (o + (size_t)_i) % COUNT(hows);
+        if (!rig_full() && o > 1 && o != 2 + (size_t)_i % 2)
+            continue;
+        const clf_plan *const plan = rig_plan_of("irregular_scan", &key, &hows[first]);
+        const size_t tile = plan ? plan_tile(plan) : 0;
+        const size_t sizes[] = {0, 1, 31, 32, 33, 64, 257, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 17};
+        for (size_t k = 0; plan && k < COUNT(sizes); ++k)
+            run_segments(&key, sizes[k], tile, k * COUNT(hows) + first + k / 5);
+    }
+}
+END_TEST
+
 START_TEST(others_refuse_it)
 {
     for (size_t i = 0; i < primitive_count(); ++i) {
@@ -89,7 +131,7 @@ START_TEST(others_refuse_it)
         clf_error error = {.size = sizeof error};
         clf_plan *plan = NULL;
         parts.flags |= CLF_REVERSE;
-        if (strcmp(name, "scan") == 0 || strcmp(name, "segmented_scan") == 0 || strcmp(name, "transpose") == 0)
+        if (primitive_known(name)->flags & CLF_REVERSE || strcmp(name, "transpose") == 0)
             continue; /* a transposition has no flags */
         assert_status(primitive_plan(name, rig_context(NULL), &parts, NULL, &plan, &error), CLF_E_ARGUMENT);
         ck_assert_msg(strstr(error.message, "unknown flags 0x2000"), "%s: %s", name, error.message);
@@ -100,7 +142,7 @@ END_TEST
 Suite *reverse_suite(void)
 {
     const rig_test tests[] = {
-        {operators_of_users, WAY_COUNT}, {builtins, 4}, {sizes_on_the_device, WAY_COUNT}, {others_refuse_it, 1},
-        {NULL, 0}};
+        {operators_of_users, WAY_COUNT}, {builtins, 4}, {sizes_on_the_device, WAY_COUNT}, {segments, WAY_COUNT},
+        {others_refuse_it, 1}, {NULL, 0}};
     return rig_suite_of("reverse", tests, NULL);
 }

@@ -223,10 +223,10 @@ static route route_of(const way *w)
                    way_is_for_cpus(w) ? "items=77" : one ? "items=33,group=32" : "items=3,group=32"};
 }
 
-static subject *subject_of(int scan, bool exclusive)
+static subject *subject_of(int scan, unsigned flags)
 {
     static subject it;
-    it = (subject){.scan = scan, .exclusive = exclusive};
+    it = (subject){.scan = scan, .exclusive = flags & CLF_EXCLUSIVE, .reversed = flags & CLF_REVERSE};
     return &it;
 }
 
@@ -238,13 +238,16 @@ START_TEST(irregular_scans)
     const route r = route_of(w);
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
     for (size_t h = 0; h < COUNT(hows); ++h) {
-        const unsigned flags = (h + (size_t)_i) % 2 ? CLF_EXCLUSIVE : (h + (size_t)_i) % 4 ? CLF_FROM_DEVICE : 0u;
+        const unsigned flags = ((h + (size_t)_i) % 2   ? CLF_EXCLUSIVE
+                                : (h + (size_t)_i) % 4 ? CLF_FROM_DEVICE
+                                                       : 0u) |
+                               (h % 2 ? CLF_REVERSE : 0u);
         const plan_parts parts = {.op = scans[scan], .flags = flags, .how = &hows[h]};
         if (!rig_full() && (h + (size_t)_i) % 3)
             continue;
         clf_plan *const plan = route_plan(&r, "irregular_scan", &parts, "numbers");
         if (plan)
-            run_shapes(plan, subject_of(scan, flags & CLF_EXCLUSIVE), &hows[h], flags, &random);
+            run_shapes(plan, subject_of(scan, flags), &hows[h], flags, &random);
     }
 }
 END_TEST
@@ -259,7 +262,7 @@ START_TEST(irregular_reductions)
         const plan_parts parts = {.op = &reduction, .flags = flags, .how = &hows[_i]};
         clf_plan *const plan = route_plan(&routes[k], "irregular_reduce", &parts, "numbers");
         if (plan)
-            run_shapes(plan, subject_of(-1, false), &hows[_i], flags, &random);
+            run_shapes(plan, subject_of(-1, 0), &hows[_i], flags, &random);
     }
 }
 END_TEST
@@ -273,7 +276,7 @@ START_TEST(on_little_data)
     const plan_parts parts = {.op = scan ? &finished : &reduction, .how = how};
     gen random = gen_seed(the_rig()->seed, 400 + (uint64_t)_i);
     clf_plan *const plan = route_plan(&r, scan ? "irregular_scan" : "irregular_reduce", &parts, "numbers");
-    subject *const t = subject_of(scan ? FINISHED_SCAN : -1, false);
+    subject *const t = subject_of(scan ? FINISHED_SCAN : -1, 0);
     t->what = "little data";
     if (!plan)
         return;
@@ -317,8 +320,7 @@ START_TEST(rows_scanned)
     clf_plan *const plan = route_plan(&r, "segmented_scan", &parts, "numbers");
     gen random = gen_seed(the_rig()->seed, 200 + (uint64_t)_i);
     for (size_t k = 0; plan && k < COUNT(shapes); ++k) {
-        subject *const t = subject_of(scan, parts.flags & CLF_EXCLUSIVE);
-        t->reversed = parts.flags & CLF_REVERSE;
+        subject *const t = subject_of(scan, parts.flags);
         run_rows(plan, t, shapes[k][0], shapes[k][1], &random);
     }
     if (plan)
@@ -334,7 +336,7 @@ START_TEST(rows_reduced)
     clf_plan *const plan = route_plan(&routes[_i], "reduce", &(plan_parts){.op = &reduction}, "numbers");
     for (size_t k = 0; plan && k < COUNT(shapes); ++k)
         if (_i != 4 || shapes[k][1] < 40)
-            run_rows(plan, subject_of(-1, false), shapes[k][0], shapes[k][1], &random);
+            run_rows(plan, subject_of(-1, 0), shapes[k][0], shapes[k][1], &random);
     if (plan)
         assert_ok(clf_plan_release(plan));
 }

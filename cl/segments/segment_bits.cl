@@ -13,14 +13,37 @@
 
 #if CLF_SEGMENT == 2 || CLF_SEGMENT == 3
 
+/*
+ * A word of them, by the places of kernels. From the right (CLF_REVERSED) place j starts a segment if element n - j
+ * does, which is the one behind the place's.
+ */
+#define CLF_HEADS CLF_PASTE(CLF_HEADS_, CLF_REVERSED)
+#define CLF_HEADS_0(word) a->heads[word]
+#define CLF_HEADS_1(word) clf_heads_turned(a, word)
+#define CLF_WHERE_TURNED CLF_PASTE(CLF_WHERE_TURNED_, CLF_REVERSED)
+#define CLF_WHERE_TURNED_0(text)
+#define CLF_WHERE_TURNED_1(text) text
+#define CLF_SWAP_BITS(x, d, mask) (((x) >> d & mask) | ((x) & mask) << d)
+CLF_WHERE_TURNED(static inline uint clf_heads_turned(const clf_arguments *a, ulong word) {
+    const ulong first = a->size - 32 * word; /* the element of the lowest bit; others are before it */
+    const uint high = first / 32 * 32 < a->size ? a->heads[first / 32] : 0;
+    const uint low = first >= 32 ? a->heads[first / 32 - 1] : 0;
+    uint bits = (uint)(((ulong)high << 32 | low) >> (first % 32 + 1));
+    bits = CLF_SWAP_BITS(bits, 1, 0x55555555u);
+    bits = CLF_SWAP_BITS(bits, 2, 0x33333333u);
+    bits = CLF_SWAP_BITS(bits, 4, 0x0f0f0f0fu);
+    bits = CLF_SWAP_BITS(bits, 8, 0x00ff00ffu);
+    return bits >> 16 | bits << 16;
+})
+
 static inline bool clf_is_head(const clf_arguments *a, ulong i)
 {
-    return i == 0 || a->heads[i / 32] >> i % 32 & 1;
+    return i == 0 || CLF_HEADS(i / 32) >> i % 32 & 1;
 }
 
 static inline uint clf_head_word(const clf_arguments *a, ulong word)
 {
-    return word * 32 < a->size ? a->heads[word] : 0;
+    return word * 32 < a->size ? CLF_HEADS(word) : 0;
 }
 
 /* The word that element i's bit is in, and the next. */
@@ -39,7 +62,7 @@ static inline uint clf_head_bits(const clf_arguments *a, ulong i)
 static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
 {
     while (i < end) {
-        const uint bits = a->heads[i / 32] >> i % 32;
+        const uint bits = CLF_HEADS(i / 32) >> i % 32;
         if (bits || i == 0)
             return i == 0 ? 0 : min(i + (31 - clz(bits & -bits)), end);
         i = (i / 32 + 1) * 32;
@@ -51,7 +74,7 @@ static inline ulong clf_next_head(const clf_arguments *a, ulong i, ulong end)
 static inline ulong clf_last_head(const clf_arguments *a, ulong first, ulong end)
 {
     for (ulong word = (end + 31) / 32; word-- > first / 32;) {
-        uint bits = a->heads[word] | (word == 0);
+        uint bits = CLF_HEADS(word) | (word == 0);
         if ((word + 1) * 32 > end)
             bits &= ~(~0u << end % 32);
         if (bits) {

@@ -102,7 +102,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
 
     x          an array; or of tuples an array per field, as a tuple (fields f0, f1, …) or by names; or one of structs
     op, neutral, map, dtype, source, commutative        see `operator`
-    reverse    from the right: out[i] combines elements i to n - 1, in this order; of arrays and along an axis
+    reverse    from the right: out[i] combines elements i to n - 1, in this order; of each line or segment by itself
     axis       None: all elements as one array, as in numpy.cumsum. Else each line along this axis by itself. Along
                another axis than the last arrays are transposed, before and after, and the index `i` of a map counts
                elements of the transposed array

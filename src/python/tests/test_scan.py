@@ -171,3 +171,10 @@ def test_numbers_of_segments(queue):
     rows = cf.scan(to(queue, x.reshape(10, 100)), CENTRED, axis=1, captured={"most": to(queue, integers(10))})
     assert np.array_equal(rows.at.get().ravel(), np.arange(1000) // 100)
     assert CENTRED != cf.Operator({"x": "i4"}, combine="clf_sum")
+
+
+def test_segments_from_the_right(queue):
+    x, offsets = integers(1000), np.array([0, 0, 3, 40, 40, 999, 1000], "u4")
+    found = cf.scan(to(queue, x), reverse=True, offsets=to(queue, offsets))
+    parts = [np.cumsum(part[::-1], dtype="i4")[::-1] for part in np.split(x, offsets[1:-1])]
+    assert np.array_equal(found.get(), np.concatenate(parts))
