@@ -56,8 +56,10 @@ static unsigned flags_of(const char *path, char *words)
             flags |= CLF_COMMUTATIVE;
         else if (strcmp(word, "no_index") == 0)
             flags |= CLF_NO_INDEX;
+        else if (strcmp(word, "with_segment") == 0)
+            flags |= CLF_WITH_SEGMENT;
         else
-            bench_die("--check: %s: there is no flag \"%s\", but commutative and no_index", path, word);
+            bench_die("--check: %s: there is no flag \"%s\", but commutative, no_index, with_segment", path, word);
     }
     return flags;
 }

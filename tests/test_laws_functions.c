@@ -79,6 +79,23 @@ START_TEST(what_is_no_law)
 }
 END_TEST
 
+/* The number of the segment goes with the index: so no other index is tried. */
+START_TEST(numbers_of_segments)
+{
+    const clf_operator op = {.size = sizeof op, .value = "uint v;", .result = "uint w;", .combine = "clf_sum",
+                             .map = "m", .finish = "f",
+                             .flags = CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT,
+                             .source = "clf_value m(clf_input x, ulong i, ulong s) { x.v += (uint)s; return x; }\n"
+                                       "clf_result f(clf_value a, clf_value b, clf_input x, ulong i, ulong s)\n"
+                                       "{ clf_result r = {a.v - b.v * (uint)s}; return r; }"};
+    clf_laws laws = {.size = sizeof laws};
+    clf_error error = {.size = sizeof error};
+    const clf_status status = clf_operator_check(rig_context(NULL), &op, NULL, &laws, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    ck_assert_uint_eq(laws.tried & (PURE | INDEX), PURE);
+}
+END_TEST
+
 /* ---- Broken ones ----------------------------------------------------------------------------------------------- */
 
 #define OF(FIELDS, FUNCTION, ...) \
@@ -166,6 +183,7 @@ void add_function_law_tests(TCase *tests)
 {
     tcase_add_test(tests, lawful);
     tcase_add_test(tests, what_is_no_law);
+    tcase_add_test(tests, numbers_of_segments);
     tcase_add_test(tests, nothing_to_try);
     tcase_add_loop_test(tests, broken, 0, COUNT(operators));
 }

@@ -58,7 +58,8 @@ typedef struct clf_laws {
  *   - combine: associativity, the neutral element on either side, commutativity if promised.
  *   - less: a strict weak order (irreflexive, asymmetric, transitive, and so is what it calls alike).
  *   - All but these are pure: map, predicate, same, part, key, finish. So is less.
- *   - Map, predicate and part get other indices, too, where CLF_NO_INDEX is promised.
+ *   - Map, predicate and part get other indices, too, where CLF_NO_INDEX is promised (without CLF_WITH_SEGMENT: the
+ *     number of the segment goes with the index).
  *
  * `same` need be no equivalence, since it is only asked of neighbours: `a.x <= b.x` makes rising runs. Parts and bins
  * that there are not have a meaning of their own (clf_split_plan, clf_reduce_by_index_plan), and break no law.

@@ -322,7 +322,7 @@ static clf_status try_laws(trial *t)
 {
     CLF_TRY(open_tables(t));
     CLF_TRY(try_pure(t));
-    if (has_index(t) && t->subject.op.flags & CLF_NO_INDEX)
+    if (has_index(t) && clf_laws_promise_no_index(&t->subject.op))
         CLF_TRY(try_no_index(t));
     if (t->asked->function == CLF_FUNCTION_LESS && t->is_pure)
         CLF_TRY(try_order(t));

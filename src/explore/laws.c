@@ -148,7 +148,7 @@ static bool is_asked(const trial *t, clf_law law)
 {
     switch (law) {
     case CLF_LAW_PURE: return t->candidates.maps;
-    case CLF_LAW_NO_INDEX: return t->candidates.maps && t->subject.op.flags & CLF_NO_INDEX;
+    case CLF_LAW_NO_INDEX: return t->candidates.maps && clf_laws_promise_no_index(&t->subject.op);
     case CLF_LAW_COMMUTATIVE: return (t->subject.op.flags & CLF_COMMUTATIVE) != 0;
     default: return true;
     }

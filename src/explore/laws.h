@@ -54,6 +54,12 @@ static inline cl_ulong clf_laws_index(cl_uint j)
     return j < 32 ? j : (cl_ulong)j << (j % 41);
 }
 
+/* May every other index be tried? Not where the number of the segment changes with it. */
+static inline bool clf_laws_promise_no_index(const clf_operator_copy *op)
+{
+    return (op->flags & (CLF_NO_INDEX | CLF_WITH_SEGMENT)) == CLF_NO_INDEX;
+}
+
 /* ---- words.c: a case in words -------------------------------------------------------------------------- */
 
 /* 3, (1, 2) of a vector, {sum 1, count 2} of a tuple; `arrays` has one for each field. */
