@@ -273,7 +273,7 @@ START_TEST(operator_refuses)
     REFUSED(map = "a b");
     REFUSED(input = "int x;");
     REFUSED(extra = "int x;");
-    REFUSED(flags = 4);
+    REFUSED(flags = 8);
 }
 END_TEST
 

@@ -28,6 +28,9 @@ LINES = (
     Line("exclusive_scan", "sum", "|i32", "n", "the other way to scan: should cost the same"),
     Line("scan_flagged", "sum", "|i32", "n", "by a plan that may be told its size by the device, and is not"),
     Line("scan_from_device", "sum", "|i32", "n", "told size and initial value by the device"),
+    Line("scan_reverse", "sum", "|i32,f32", "n", "from the right: should cost the same"),
+    Line("scan_repeatable", "sum", "|f32", "n", "brackets that no timing changes: on GPUs a second reading"),
+    Line("scan_narrowed", "sum", "|f32", "n", "a finish that writes half of each result"),
     Line("scan", "mat2", "4xu32|", "n", "a user's operator: not commutative, four arrays, compiled from source"),
     Line("scan", "lssp", "|6xi32", "n", "a user's operator with a map: one array read, six fields carried"),
     Line("reduce", "sum", "i32|i8,f32,f64", "n", "reads only: shows whether loads are wide enough"),
@@ -216,7 +219,8 @@ def cases_of(line, kind, scale):
 
 # Families of the report's tables, and the dispatcher that picks a strategy for each of their primitives.
 FAMILIES = (
-    ("Scan", (("scan", "scan exclusive_scan scan_flagged scan_from_device"), ("segmented scan", "segmented_scan"),
+    ("Scan", (("scan", "scan exclusive_scan scan_flagged scan_from_device scan_reverse scan_repeatable scan_narrowed"),
+              ("segmented scan", "segmented_scan"),
               ("irregular scan", "scan_by_bits scan_by_bytes scan_by_offsets scan_by_lengths scan_by_keys"))),
     ("Reduce", (("reduce", "reduce"), ("segmented reduce", "segmented_reduce"),
                 ("irregular reduce", "reduce_uniform reduce_power_law reduce_giant reduce_by_bits reduce_by_bytes"
