@@ -5,12 +5,13 @@
  *     strings COUNT FILE...
  *
  * COUNT strings are cut out of the first of the files that there is: each begins with a word anywhere in it, and has a
- * few words. They lie in one array of bytes, one behind the other. A second array says where each begins. What is
- * sorted are their numbers, by a `less` that looks into both: they are captured. Beside its number an element has the
- * first eight bytes of its string, as a number. So most comparisons need not look. Of equal strings, which are then
- * neighbours, the first one's number is kept by a `same` that looks there, too.
+ * few words. They lie one behind the other in an array of words of eight bytes, the first byte highest, with zeros
+ * behind the end: so eight bytes are compared at a time. What is sorted are the places where strings begin, by a `less`
+ * that looks into the array, which is captured. Beside its place an element has its string's first word, so that many
+ * comparisons need not look. Of equal strings, which are then neighbours, the first one is kept, by a `same` that looks
+ * there, too.
  *
- * The host sorts the same by qsort and strcmp, and by numbers where strings are equal, for clf_merge_sort is stable.
+ * The host sorts the same by qsort and strcmp, and by places where strings are equal, for clf_merge_sort is stable.
  */
 #include "example.h"
 
@@ -18,28 +19,30 @@
 #include <string.h>
 
 static const clf_operator by_strings = {
-    .size = sizeof by_strings, .value = "ulong head; uint number;", .captured = "uchar text; uint begin;",
+    .size = sizeof by_strings, .value = "ulong head; uint begin;", .captured = "ulong text;",
     .less = "before",
     .source = "bool before(clf_input a, clf_input b, const clf_captured *c)\n"
               "{\n"
               "    if (a.head != b.head || !(uchar)a.head)\n"
               "        return a.head < b.head;\n"
-              "    __global const uchar *x = c->text + c->begin[a.number] + 8, *y = c->text + c->begin[b.number] + 8;\n"
-              "    while (*x && *x == *y)\n"
+              "    __global const ulong *x = c->text + a.begin, *y = c->text + b.begin;\n"
+              "    do\n"
               "        ++x, ++y;\n"
+              "    while (*x == *y && (uchar)*x);\n"
               "    return *x < *y;\n"
               "}\n"};
 
 static const clf_operator by_equal_strings = {
-    .size = sizeof by_equal_strings, .value = "ulong head; uint number;", .captured = "uchar text; uint begin;",
+    .size = sizeof by_equal_strings, .value = "ulong head; uint begin;", .captured = "ulong text;",
     .same = "alike",
     .source = "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
               "{\n"
               "    if (a.head != b.head || !(uchar)a.head)\n"
               "        return a.head == b.head;\n"
-              "    __global const uchar *x = c->text + c->begin[a.number] + 8, *y = c->text + c->begin[b.number] + 8;\n"
-              "    while (*x && *x == *y)\n"
+              "    __global const ulong *x = c->text + a.begin, *y = c->text + b.begin;\n"
+              "    do\n"
               "        ++x, ++y;\n"
+              "    while (*x == *y && (uchar)*x);\n"
               "    return *x == *y;\n"
               "}\n"};
 
@@ -49,11 +52,11 @@ enum { LONGEST = 48 };
 
 typedef struct strings {
     cl_uint count;
-    char *text;
-    size_t bytes;
+    char *text;     /* eight bytes for each word */
+    cl_ulong *word; /* the same, the first one highest; zeros behind a string's end */
+    size_t words;
     cl_uint *begin;
-    cl_ulong *head; /* its first bytes, the first one highest; zeros behind its end */
-    cl_uint *number;
+    cl_ulong *head; /* its first word */
 } strings;
 
 /* The word that begins at `at` or later, and some more: a string, of which the length is returned. */
@@ -72,61 +75,63 @@ static size_t cut(const char *from, size_t bytes, size_t at, size_t words, char 
     return length;
 }
 
-static cl_ulong head_of(const char *string)
+static cl_ulong word_of(const char *string)
 {
-    cl_ulong head = 0;
+    cl_ulong word = 0;
     for (int k = 0; k < 8; ++k) {
-        head = head << 8 | (unsigned char)*string;
+        word = word << 8 | (unsigned char)*string;
         string += *string != 0;
     }
-    return head;
+    return word;
 }
 
 static strings make(cl_uint count, const char *from, size_t bytes)
 {
-    strings s = {.count = count, .text = malloc((size_t)count * LONGEST), .begin = malloc(count * sizeof *s.begin),
-                 .head = malloc(count * sizeof *s.head), .number = malloc(count * sizeof *s.number)};
+    strings s = {.count = count, .text = malloc((size_t)count * LONGEST), .word = malloc((size_t)count * LONGEST),
+                 .begin = malloc(count * sizeof *s.begin), .head = malloc(count * sizeof *s.head)};
     cl_ulong random = 1;
-    check(s.text && s.begin && s.head && s.number ? CLF_SUCCESS : CLF_E_NO_MEMORY, "strings", NULL);
+    check(s.text && s.word && s.begin && s.head ? CLF_SUCCESS : CLF_E_NO_MEMORY, "strings", NULL);
     for (cl_uint i = 0; i < count; ++i) {
         random = random * 6364136223846793005u + 1442695040888963407u;
-        s.begin[i] = (cl_uint)s.bytes;
-        s.bytes += cut(from, bytes, (size_t)((random >> 20) % bytes), (size_t)(random >> 61), s.text + s.bytes) + 1;
-        s.head[i] = head_of(s.text + s.begin[i]);
-        s.number[i] = i;
+        s.begin[i] = (cl_uint)s.words;
+        const size_t length = cut(from, bytes, (size_t)((random >> 20) % bytes), (size_t)(random >> 61),
+                                  s.text + 8 * s.words);
+        for (size_t k = 0; k <= length / 8; ++k, ++s.words)
+            s.word[s.words] = word_of(s.text + 8 * s.words);
+        s.head[i] = s.word[s.begin[i]];
     }
     return s;
 }
 
 /* ---- Sorted ----------------------------------------------------------------------------------------------------- */
 
-/* The numbers of the strings in their order, and how many strings there are but for repetitions; returns the
- * microseconds of a second sort, which compiles nothing. */
+/* Where strings begin, in their order, and how many there are but for repetitions; returns the microseconds of a second
+ * sort, which compiles nothing. */
 static double sort_strings(const strings *s, cl_uint *sorted, cl_ulong *distinct)
 {
     example x = example_open();
     clf_plan *plan, *unique;
     check(clf_merge_sort_plan(x.context, &by_strings, 0, NULL, &plan, &x.error), "clf_merge_sort_plan", &x.error);
     check(clf_unique_plan(x.context, &by_equal_strings, 0, NULL, &unique, &x.error), "clf_unique_plan", &x.error);
-    const size_t heads = s->count * sizeof *s->head, numbers = s->count * sizeof *s->number;
-    const clf_array in[] = {example_array(&x, heads, s->head), example_array(&x, numbers, s->number),
-                            example_array(&x, s->bytes, s->text), example_array(&x, numbers, s->begin)},
-                    out[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)},
-                    ordered[] = {out[0], out[1], in[2], in[3]},
-                    kept[] = {example_array(&x, heads, NULL), example_array(&x, numbers, NULL)},
+    const size_t heads = s->count * sizeof *s->head, places = s->count * sizeof *s->begin;
+    const clf_array in[] = {example_array(&x, heads, s->head), example_array(&x, places, s->begin),
+                            example_array(&x, s->words * sizeof *s->word, s->word)},
+                    out[] = {example_array(&x, heads, NULL), example_array(&x, places, NULL)},
+                    ordered[] = {out[0], out[1], in[2]},
+                    kept[] = {example_array(&x, heads, NULL), example_array(&x, places, NULL)},
                     told = example_array(&x, sizeof *distinct, NULL);
     double begin = 0;
     for (int turn = 0; turn < 2; ++turn) {
         begin = example_time();
         check(clf_merge_sort(plan, CLF_ON_ARRAYS(x.queue, in, out), s->count, in, out), "clf_merge_sort", NULL);
-        example_read(&x, out[1], numbers, sorted);
+        example_read(&x, out[1], places, sorted);
     }
     const double time = example_time() - begin;
     check(clf_unique(unique, CLF_ON_ARRAYS(x.queue, ordered, kept), s->count, s->count, ordered, kept, &told),
           "clf_unique", NULL);
     example_read(&x, told, sizeof *distinct, distinct);
     clf_plan_release(unique);
-    example_release(ordered, 4);
+    example_release(ordered, 3);
     example_release(kept, 2);
     clf_plan_release(plan);
     example_release(in, 2);
@@ -137,12 +142,17 @@ static double sort_strings(const strings *s, cl_uint *sorted, cl_ulong *distinct
 
 /* ---- The host --------------------------------------------------------------------------------------------------- */
 
+static const char *string_at(const strings *s, cl_uint begin)
+{
+    return s->text + 8 * (size_t)begin;
+}
+
 static const strings *compared; /* by `compare`, which gets nothing else */
 
 static int compare(const void *left, const void *right)
 {
     const cl_uint a = *(const cl_uint *)left, b = *(const cl_uint *)right;
-    const int order = strcmp(compared->text + compared->begin[a], compared->text + compared->begin[b]);
+    const int order = strcmp(string_at(compared, a), string_at(compared, b));
     return order ? order : (a > b) - (a < b);
 }
 
@@ -151,7 +161,7 @@ static cl_ulong count_distinct(const strings *s)
     const char *before = NULL;
     cl_ulong distinct = 0;
     for (cl_uint i = 0; i < s->count; ++i) {
-        const char *const string = s->text + s->begin[s->number[i]];
+        const char *const string = string_at(s, s->begin[i]);
         distinct += !before || strcmp(before, string) != 0;
         before = string;
     }
@@ -178,17 +188,17 @@ int main(int argc, char **argv)
     cl_ulong distinct;
     const double time = sort_strings(&s, sorted, &distinct), begin = example_time();
     compared = &s;
-    qsort(s.number, s.count, sizeof *s.number, compare);
+    qsort(s.begin, s.count, sizeof *s.begin, compare);
     const double host = example_time() - begin;
-    const bool right = memcmp(sorted, s.number, count * sizeof *sorted) == 0 && distinct == count_distinct(&s);
+    const bool right = memcmp(sorted, s.begin, count * sizeof *sorted) == 0 && distinct == count_distinct(&s);
     printf("%lu strings of %s, %lu bytes, %lu of them distinct: clf_merge_sort %.1f ms, qsort %.1f ms: %s\n", count,
-           argv[which], (unsigned long)s.bytes, (unsigned long)distinct, time / 1000, host / 1000,
+           argv[which], (unsigned long)(8 * s.words), (unsigned long)distinct, time / 1000, host / 1000,
            right ? "the same" : "WRONG");
     free(sorted);
     free(s.text);
+    free(s.word);
     free(s.begin);
     free(s.head);
-    free(s.number);
     free(text);
     return !right;
 }
