@@ -178,20 +178,16 @@ CLF_INLINE void clf_ranked_set(clf_ranked *r, uint j, uint rank, __local clf_dig
 #define CLF_DIGIT_KEEP_FIELD(f, type, move, bytes, name) \
     if (f == 0 || !CLF_FIRST_KEPT) \
         r->kept[j].name = x.name;
-#if CLF_KEPT
-#define CLF_DIGIT_KEEP_ELEMENT CLF_ELEMENT_FIELDS(CLF_DIGIT_KEEP_FIELD)
-#else
-#define CLF_DIGIT_KEEP_ELEMENT
-#endif
-#if !CLF_RANKS_LOCAL && !CLF_RANK_PAIRS
-#define CLF_DIGIT_KEEP_DIGIT r->ranks[j] = clf_element_digit(e, x, i) << 16;
-#else
-#define CLF_DIGIT_KEEP_DIGIT
-#endif
+#define CLF_DIGIT_KEEP_ELEMENT \
+    if (CLF_KEPT) { \
+        CLF_ELEMENT_FIELDS(CLF_DIGIT_KEEP_FIELD) \
+    } \
+    if (!CLF_RANKS_LOCAL && !CLF_RANK_PAIRS) \
+        r->ranks[j] = clf_element_digit(e, x, i) << 16;
 
 CLF_INLINE void clf_column_fetch(const clf_elements *e, ulong first, uint count, clf_ranked *r)
 {
-    CLF_COLUMN_READ(CLF_DIGIT_KEEP_ELEMENT CLF_DIGIT_KEEP_DIGIT)
+    CLF_COLUMN_READ(CLF_DIGIT_KEEP_ELEMENT)
 }
 
 /* The digit of element j of this work-item; on CPUs of a tile without elements none was read. */
@@ -246,10 +242,8 @@ CLF_INLINE void clf_column_next(const clf_elements *e, uint count, uint j, clf_m
 CLF_INLINE void clf_digit_rank(const clf_elements *e, ulong first, uint count, clf_ranked *r,
                                __local clf_digit_storage *s)
 {
-#if CLF_RANK_PAIRS
-    CLF_UNROLL_COLUMN for (uint k = 0; k < CLF_RANK_WORDS; ++k)
+    CLF_UNROLL_COLUMN for (uint k = 0; CLF_RANK_PAIRS && k < CLF_RANK_WORDS; ++k)
         r->ranks[k] = 0;
-#endif
     clf_column_fetch(e, first, count, r);
     for (uint k = clf_column_lane(); k < CLF_PARTS * CLF_CHAINS; k += CLF_COLUMN_WIDTH) {
         const uint at = clf_counter_at(clf_chain_of(0), k);

@@ -25,13 +25,8 @@
  * Those that lack go nowhere; or behind the tile, for so many conditions take PoCL 3.1 many minutes to compile, where
  * others would need registers for the places.
  */
-#if CLF_LEAVES_EARLY
-#define CLF_IF_THERE(is) if (is)
-#define CLF_PLACE_IF(is, place) (place)
-#else
-#define CLF_IF_THERE(is)
-#define CLF_PLACE_IF(is, place) ((is) ? (place) : CLF_TILE)
-#endif
+#define CLF_IF_THERE(is) if (!CLF_LEAVES_EARLY || (is))
+#define CLF_PLACE_IF(is, place) (CLF_LEAVES_EARLY || (is) ? (place) : CLF_TILE)
 
 /* Fields that are not kept are read for the whole column first. */
 #if CLF_FIRST_KEPT

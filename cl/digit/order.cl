@@ -40,13 +40,11 @@ static inline clf_key_bits clf_key_place(clf_key_bits bits)
 #define CLF_KEY_LAST CLF_KEY_ONES
 static inline clf_key_bits clf_key_place(clf_key_bits bits)
 {
-#if CLF_KEY_KIND == 0   /* unsigned */
-    return clf_key_directed(bits);
-#elif CLF_KEY_KIND == 1 /* signed */
-    return clf_key_directed(bits ^ CLF_KEY_SIGN);
-#else
+    if (CLF_KEY_KIND == 0) /* unsigned */
+        return clf_key_directed(bits);
+    if (CLF_KEY_KIND == 1) /* signed */
+        return clf_key_directed(bits ^ CLF_KEY_SIGN);
     return clf_key_directed(bits & CLF_KEY_SIGN ? ~bits & CLF_KEY_ONES : bits | CLF_KEY_SIGN);
-#endif
 }
 #endif
 
@@ -55,21 +53,17 @@ static inline clf_key_bits clf_key_ordered(clf_key_bits bits)
     return min(clf_key_place(bits), CLF_KEY_LAST);
 }
 
-/* Back again, where each key has a place of its own. */
+/* Back again, where each key has a place of its own: where not, nothing calls this. */
 #define CLF_KEY_INVERTIBLE (CLF_KEY_KIND != 2 || (CLF_ORDER & CLF_ORDER_TOTAL))
-#if CLF_KEY_INVERTIBLE
 static inline clf_key_bits clf_key_from_ordered(clf_key_bits ordered)
 {
     const clf_key_bits ascending = clf_key_directed(ordered);
-#if CLF_KEY_KIND == 0
-    return ascending;
-#elif CLF_KEY_KIND == 1
-    return ascending ^ CLF_KEY_SIGN;
-#else
+    if (CLF_KEY_KIND == 0)
+        return ascending;
+    if (CLF_KEY_KIND == 1)
+        return ascending ^ CLF_KEY_SIGN;
     return ascending & CLF_KEY_SIGN ? ascending ^ CLF_KEY_SIGN : ~ascending & CLF_KEY_ONES;
-#endif
 }
-#endif
 
 /* Is the key not behind another, of which clf_key_bound has made `bound`, once for many? */
 static inline clf_key_bits clf_key_bound(clf_key_bits ordered)

@@ -119,19 +119,6 @@ static inline clf_value clf_run_reduce(const clf_arguments *a, ulong first, uint
 
 #endif
 
-/* A whole stretch: its rows, one per work-item, are all that they ask for, so places are constants. */
-#if !CLF_STRIPED
-static inline clf_value clf_range_row_reduce(const clf_arguments *a, ulong first, __local clf_stretches *data)
-{
-    clf_value sum = clf_neutral();
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
-        const uint i = clf_unit_lane() * CLF_ITEMS + k;
-        sum = clf_run_add(a, sum, clf_stretches_get(data, i, 1), first, i, 1, data);
-    }
-    return sum;
-}
-#endif
-
 /* Combines a range; the result is right for the last work-item of the unit. */
 #if CLF_STRIPED
 
@@ -141,6 +128,17 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
 }
 
 #else
+
+/* A whole stretch: its rows, one per work-item, are all that they ask for, so places are constants. */
+static inline clf_value clf_range_row_reduce(const clf_arguments *a, ulong first, __local clf_stretches *data)
+{
+    clf_value sum = clf_neutral();
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
+        const uint i = clf_unit_lane() * CLF_ITEMS + k;
+        sum = clf_run_add(a, sum, clf_stretches_get(data, i, 1), first, i, 1, data);
+    }
+    return sum;
+}
 
 static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {

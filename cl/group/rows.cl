@@ -31,8 +31,6 @@
 #define CLF_LOAD_ALL (CLF_CHUNK == 4 || (CLF_CHUNK < 4 && !CLF_COMMUTATIVE))
 #define CLF_WHOLE_APART (CLF_LANE_WIDTH > 1 && (CLF_CHUNK == 4 || !CLF_COMMUTATIVE))
 
-#if !CLF_COMMUTATIVE
-
 /* Of two rows that which the lane keeps: the upper partner keeps b. */
 static inline clf_value clf_rows_meet(clf_value a, clf_value b, uint d)
 {
@@ -74,8 +72,6 @@ static inline clf_value clf_rows_total(const clf_value *row, uint rows, uint shi
             v[0] = clf_rows_meet(v[0], v[0], d);
     return v[0];
 }
-
-#endif
 
 static inline clf_value clf_chunk_reduce(const clf_arguments *a, const clf_packed *chunk, ulong first)
 {
@@ -135,11 +131,12 @@ static inline void clf_rows_batch_load(const clf_arguments *a, clf_rows_batch b,
 static inline clf_value clf_rows_batch_reduce(const clf_arguments *a, const clf_packed x[CLF_ROWS_IN_BATCH],
                                               clf_rows_batch b, bool whole, uint rows, uint most, clf_value sum)
 {
-#if CLF_COMMUTATIVE
-    CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j)
-        if (whole || clf_rows_batch_place(b, j) < b.chunks)
-            sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + clf_rows_batch_place(b, j) * CLF_CHUNK));
-#else
+    if (CLF_COMMUTATIVE) {
+        CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j)
+            if (whole || clf_rows_batch_place(b, j) < b.chunks)
+                sum = clf_combine(sum, clf_chunk_reduce(a, &x[j], b.first + clf_rows_batch_place(b, j) * CLF_CHUNK));
+        return sum;
+    }
     clf_value row[CLF_ROWS_IN_BATCH];
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; ++j) {
         row[j] = clf_neutral();
@@ -149,7 +146,6 @@ static inline clf_value clf_rows_batch_reduce(const clf_arguments *a, const clf_
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; j += most)
         if (j == 0 || j < rows)
             sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS_IN_BATCH - j, most), b.shift));
-#endif
     return sum;
 }
 
@@ -158,11 +154,7 @@ static inline clf_value clf_rows_batch_reduce(const clf_arguments *a, const clf_
  * some more follow), or, in order, all by the team's last, which alone is told the result: cheaper than to meet for
  * them.
  */
-#if CLF_COMMUTATIVE
-#define CLF_ROWS_FEW 1
-#else
-#define CLF_ROWS_FEW (CLF_CHUNK - 1)
-#endif
+#define CLF_ROWS_FEW (CLF_COMMUTATIVE ? 1 : CLF_CHUNK - 1)
 
 static inline uint clf_rows_few_place(uint k, uint shift)
 {
@@ -185,10 +177,9 @@ static inline clf_value clf_rows_few_reduce(const clf_arguments *a, const clf_in
     CLF_UNROLL for (uint k = 0; k < CLF_ROWS_FEW; ++k)
         if (clf_rows_few_place(k, shift) < mine)
             sum = clf_combine(sum, clf_map_at(a, x[k], at + clf_rows_few_place(k, shift), &extra));
-#if CLF_COMMUTATIVE && (CLF_CHUNK > 4 || CLF_UNIT < 4)
-    for (uint k = clf_rows_few_place(1, shift); k < count; k += clf_team_width(shift))
-        sum = clf_combine(sum, clf_value_at(a, at + k));
-#endif
+    if (CLF_COMMUTATIVE & ((CLF_CHUNK > 4) | (CLF_UNIT < 4)))
+        for (uint k = clf_rows_few_place(1, shift); k < count; k += clf_team_width(shift))
+            sum = clf_combine(sum, clf_value_at(a, at + k));
     return sum;
 }
 

@@ -96,7 +96,6 @@ static inline void clf_runs_restore(const clf_arguments *a, ulong tile)
         clf_output_at(&to, i, clf_input_at(&from, i));
 }
 
-#if !CLF_IS_ORDER
 typedef uchar clf_merge_sort_mend_storage; /* none needed */
 
 CLF_INLINE void clf_merge_sort_mend_body(const clf_arguments *a, __local clf_merge_sort_mend_storage *s)
@@ -109,7 +108,6 @@ CLF_INLINE void clf_merge_sort_mend_body(const clf_arguments *a, __local clf_mer
     CLF_LOOP for (ulong i = get_global_id(0); i < a->size; i += get_global_size(0))
         clf_output_at(&a->out, i, clf_input_at(&from, i));
 }
-#endif
 
 /* The two runs of which the merge is tile `tile`, which there is; *from: how far into both it begins. */
 static inline clf_sequences clf_runs_at(const clf_arguments *a, ulong tile, ulong *from)

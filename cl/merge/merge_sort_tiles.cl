@@ -72,11 +72,9 @@ static inline clf_pieces clf_merge_sort_pieces(uint rows, uint count)
 /* So many neighbouring work-items see what others of them wrote. */
 static inline void clf_rows_sync(uint rows)
 {
-#if CLF_LANE_WIDTH > 1
-    if (rows <= CLF_LANE_WIDTH)
+    if (CLF_LANE_WIDTH > 1 && rows <= CLF_LANE_WIDTH)
         clf_lane_sync();
     else
-#endif
         clf_group_sync();
 }
 

@@ -18,7 +18,6 @@ typedef struct {
     ulong cut[2];
 } clf_merge_tiles_storage;
 
-#if !CLF_MERGE_KEEPS
 /* A row: where it begins in each piece, and whose its elements are: a bit for each, set: the second piece's. */
 typedef struct {
     uint first, second, seconds;
@@ -65,7 +64,6 @@ static inline void clf_merge_by_bits(const clf_path_tile *t, __local clf_slab *s
     CLF_ROUND_0(CLF_MERGE_TOGETHER)
     clf_path_rows_look(rows, &p, &row.reach);
 }
-#endif
 
 CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_tiles_storage *s)
 {
@@ -79,11 +77,10 @@ CLF_INLINE void clf_merge_tiles_body(const clf_arguments *a, __local clf_merge_t
     clf_path_rows_begin(&s->rows);
     clf_path_fetch(&q, &t, &s->slab);
     clf_group_sync();
-#if CLF_MERGE_KEEPS
-    clf_pieces_merge(&t, &s->slab, &s->rows CLF_LESS_A);
-#else
-    clf_merge_by_bits(&t, &s->slab, &s->rows CLF_LESS_A);
-#endif
+    if (CLF_MERGE_KEEPS)
+        clf_pieces_merge(&t, &s->slab, &s->rows CLF_LESS_A);
+    else
+        clf_merge_by_bits(&t, &s->slab, &s->rows CLF_LESS_A);
     clf_group_sync();
     clf_pieces_flush(&q, &t, &s->slab, &s->rows);
 }

@@ -41,11 +41,7 @@ typedef struct {
 /* Does x, of the first sequence, come before y, of the second? */
 static inline bool clf_comes_first(clf_input x, clf_input y CLF_LESS_PARAMETER)
 {
-#if CLF_UPPER
-    return !clf_is_less(y, x CLF_LESS_C);
-#else
-    return clf_is_less(x, y CLF_LESS_C);
-#endif
+    return CLF_UPPER ? !clf_is_less(y, x CLF_LESS_C) : clf_is_less(x, y CLF_LESS_C);
 }
 
 #if CLF_IN_SETS > 1

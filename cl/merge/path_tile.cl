@@ -28,6 +28,12 @@ CLF_INLINE void clf_path_cuts_body(const clf_arguments *a, __local clf_path_cuts
     if (tile * CLF_TILE < clf_path_total(&q))
         ((__global ulong *)a->scratch)[tile] = clf_bisect(&q, tile * CLF_TILE);
 }
+
+/* For path_mend.cl: the words of tiles whose cuts do not follow from each other (clf_path_goes_on). */
+static inline __global uint *clf_path_words(const clf_arguments *a, const clf_sequences *q)
+{
+    return (__global uint *)a->scratch + (a->cuts ? 2 * clf_path_tiles(q) : 0);
+}
 #endif
 
 /* Both cuts of a tile, to local memory. Behind the end of both sequences all of the first come before. Synchronise the
@@ -76,14 +82,6 @@ static inline bool clf_path_goes_on(const clf_path_tile *t)
     return CLF_IS_ORDER || t->first + t->firsts == t->next;
 }
 
-/* For path_mend.cl: the words of tiles of which that is not so. */
-#if CLF_IN_SETS > 1
-static inline __global uint *clf_path_words(const clf_arguments *a, const clf_sequences *q)
-{
-    return (__global uint *)a->scratch + (a->cuts ? 2 * clf_path_tiles(q) : 0);
-}
-#endif
-
 /* One field of a full tile to local memory, from places to which constants are added. */
 #define CLF_PATH_FETCH_WHOLE(f, type, move, bytes, name) \
     { \
@@ -113,12 +111,10 @@ static inline __global uint *clf_path_words(const clf_arguments *a, const clf_se
     }
 static inline void clf_path_fetch(const clf_sequences *q, const clf_path_tile *t, __local clf_slab *slab)
 {
-#if CLF_LANE_WIDTH > 1
-    if (t->count == CLF_TILE) {
+    if (CLF_LANE_WIDTH > 1 && t->count == CLF_TILE) {
         CLF_INPUT_FIELDS(CLF_PATH_FETCH_WHOLE)
         return;
     }
-#endif
     CLF_INPUT_FIELDS(CLF_PATH_FETCH_PART)
 }
 
@@ -201,11 +197,7 @@ CLF_INLINE void clf_path_walk_begin(const clf_pieces *p, __local clf_slab *slab,
 CLF_INLINE bool clf_path_walk_is_sure(const clf_pieces *p, const clf_path_walk *w)
 {
     const bool sure = w->i + CLF_ITEMS <= p->middle && w->j + CLF_ITEMS < p->end;
-#if CLF_LANE_WIDTH > 1
-    return clf_ballot(!sure) == 0;
-#else
-    return sure;
-#endif
+    return CLF_LANE_WIDTH > 1 ? clf_ballot(!sure) == 0 : sure;
 }
 
 /* Is the next element the first piece's? `sure`, here and below: neither piece ends before the row. */
@@ -232,7 +224,7 @@ CLF_INLINE void clf_path_walk_step(const clf_pieces *p, clf_path_walk *w, bool i
 /* ---- Rows that follow from each other ------------------------------------------------------------------- */
 
 #if CLF_IS_ORDER
-typedef uchar clf_path_rows; /* none needed */
+typedef uchar clf_path_rows[1]; /* none needed */
 #elif CLF_GROUP * CLF_ITEMS < 65000
 /* Where each row ends in the first piece; then, whether some do not follow. */
 typedef ushort clf_path_rows[CLF_GROUP + 1];
@@ -248,35 +240,26 @@ typedef struct {
 /* Nothing is known yet. Synchronise afterwards. */
 CLF_INLINE void clf_path_rows_begin(__local clf_path_rows *rows)
 {
-#if !CLF_IS_ORDER
-    if (clf_local_id() == 0)
+    if (!CLF_IS_ORDER && clf_local_id() == 0)
         (*rows)[CLF_GROUP] = 0;
-#endif
 }
 
 /* The work-item tells the next one where its row ends; */
 CLF_INLINE void clf_path_rows_tell(__local clf_path_rows *rows, const clf_row_reach *reach)
 {
-#if !CLF_IS_ORDER
-    (*rows)[clf_local_id()] = reach->end;
-#endif
+    if (!CLF_IS_ORDER)
+        (*rows)[clf_local_id()] = reach->end;
 }
 
 /* and when that is seen, the next one looks whether its own begins there. */
 CLF_INLINE void clf_path_rows_look(__local clf_path_rows *rows, const clf_pieces *p, const clf_row_reach *reach)
 {
-#if !CLF_IS_ORDER
-    if (p->at > 0 && clf_pieces_count(p) > 0 && (*rows)[clf_local_id() - 1] != reach->begin)
+    if (!CLF_IS_ORDER && p->at > 0 && clf_pieces_count(p) > 0 && (*rows)[clf_local_id() - 1] != reach->begin)
         (*rows)[CLF_GROUP] = 1;
-#endif
 }
 
 /* Do all? Synchronise first. */
 CLF_INLINE bool clf_path_rows_follow(__local const clf_path_rows *rows)
 {
-#if CLF_IS_ORDER
-    return true;
-#else
-    return !(*rows)[CLF_GROUP];
-#endif
+    return CLF_IS_ORDER || !(*rows)[CLF_GROUP];
 }

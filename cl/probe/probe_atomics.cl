@@ -21,11 +21,7 @@
 
 static inline clf_word probe_message(uint group)
 {
-#if CLF_WORD_PAYLOAD == 32
-    return (ulong)(group * 2654435761u + 1) << 32 | (group + 1);
-#else
-    return group + 1;
-#endif
+    return CLF_WORD_PAYLOAD == 32 ? (clf_word)((ulong)(group * 2654435761u + 1) << 32 | (group + 1)) : group + 1;
 }
 
 /* 1: the word arrived; 0: not in time; 2: torn. */
@@ -55,11 +51,11 @@ __kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
     const uint expected = before * CLF_GROUP + id + 1;
     bool wrong = false;
 
-#if CLF_ATOMICS >= 2 /* the others promise nothing about plain accesses */
-    const uint early = *theirs;
-    wrong = early != 0 && early != expected;
-    payload[group * CLF_GROUP + id] = group * CLF_GROUP + id + 1;
-#endif
+    if (CLF_ATOMICS >= 2) { /* the others promise nothing about plain accesses */
+        const uint early = *theirs;
+        wrong = early != 0 && early != expected;
+        payload[group * CLF_GROUP + id] = group * CLF_GROUP + id + 1;
+    }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (id == 0) {
         clf_fence_release();
@@ -70,9 +66,8 @@ __kernel CLF_PIN_GROUP void clf_probe(__global uint *data)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
     wrong |= shared[1] == 2;
-#if CLF_ATOMICS >= 2
-    wrong |= shared[1] == 1 && *theirs != expected;
-#endif
+    if (CLF_ATOMICS >= 2)
+        wrong |= shared[1] == 1 && *theirs != expected;
     if (wrong)
         (void)clf_ticket_take((volatile __global uint *)data + 1);
 }

@@ -84,10 +84,8 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     a.captured.clf_bins = 0;
 #endif
 #endif
-#if CLF_POCL_PLAIN
-    /* Without optimisation PoCL 6 ends the process where local memory is declared that nothing reads or writes. */
-    (void)*(volatile __local uchar *)&storage;
-#endif
+    if (CLF_POCL_PLAIN) /* without optimisation PoCL 6 ends the process where nothing reads or writes local memory */
+        (void)*(volatile __local uchar *)&storage;
     CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
 }
 

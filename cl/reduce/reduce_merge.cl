@@ -140,16 +140,14 @@ static inline void clf_reduce_merge_ends_write(const clf_arguments *a, bool firs
 {
     first = first && clf_unit_lane() == 0;
     k += clf_unit_lane();
-#if CLF_LANE_WIDTH > 1
     enum { MANY = 4 };
-    for (; k + (MANY - 1) * CLF_UNIT < last; k += MANY * CLF_UNIT, first = false) {
+    for (; CLF_LANE_WIDTH > 1 && k + (MANY - 1) * CLF_UNIT < last; k += MANY * CLF_UNIT, first = false) {
         uint place[MANY];
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
             place[j] = clf_end_place_or_none(a, span, k + j * CLF_UNIT);
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
             clf_end_write(a, first && j == 0, span, k + j * CLF_UNIT, place[j], s);
     }
-#endif
     for (; k < last; k += CLF_UNIT, first = false)
         clf_end_write(a, first, span, k, clf_end_place_or_none(a, span, k), s);
 }

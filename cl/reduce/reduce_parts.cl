@@ -84,11 +84,10 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
     for (uint i = from; i < to; ++i) {
         clf_value v = clf_neutral();
         if (!clf_slot_read(clf_part_slot(a, segment * parts + i), a->epoch, &v)) {
-#if CLF_ATOMICS >= 2
-            *whole = false;
-#else
-            v = clf_part_again(a, segment, i, parts);
-#endif
+            if (CLF_ATOMICS >= 2)
+                *whole = false;
+            else
+                v = clf_part_again(a, segment, i, parts);
         }
         sum = clf_combine(sum, v);
     }
@@ -100,17 +99,16 @@ static inline uint clf_part_publish(const clf_arguments *a, uint i, clf_value v)
 {
     volatile __global uint *const tickets = (volatile __global uint *)a->scratch;
     clf_slot_write(clf_part_slot(a, i), v, a->epoch, CLF_MESSAGE_AGGREGATE);
-#if CLF_ATOMICS >= 2
-    clf_fence_release();
-    const uint published = clf_ticket_take(tickets) - a->ticket + 1;
-    clf_fence_acquire();
-    return published;
-#else
+    if (CLF_ATOMICS >= 2) {
+        clf_fence_release();
+        const uint published = clf_ticket_take(tickets) - a->ticket + 1;
+        clf_fence_acquire();
+        return published;
+    }
     /* A work-item sees what it wrote, so this adds 1, but no compiler knows: the ticket waits for the message. */
     const uint back = clf_slot_read(clf_part_slot(a, i), a->epoch, &v);
     const uint published = atomic_add(tickets, back == CLF_MESSAGE_AGGREGATE ? 1 : 2) - a->ticket + 1;
     return !CLF_HAS_EXTRA && a->bound == 1 ? published : 0;
-#endif
 }
 
 static inline void clf_part_result(const clf_arguments *a, uint segment, clf_value v)
@@ -123,11 +121,13 @@ static inline void clf_part_result(const clf_arguments *a, uint segment, clf_val
  * Where a group can publish, its last unit alone goes on. Elsewhere all wait: some of the drivers that cannot, take a
  * unit's barrier for the group's.
  */
-#if CLF_ATOMICS >= 2
-#define clf_part_sync clf_unit_sync
-#else
-#define clf_part_sync clf_group_sync
-#endif
+static inline void clf_part_sync(void)
+{
+    if (CLF_ATOMICS >= 2)
+        clf_unit_sync();
+    else
+        clf_group_sync();
+}
 
 static inline bool clf_is_last_unit(void)
 {
@@ -153,9 +153,8 @@ static inline void clf_reduce_part_done(const clf_arguments *a, clf_value v, __l
         v = clf_parts_total(a, segment, parts, &whole, &s->range);
         if (!whole)
             s->missing = true;
-#if CLF_ATOMICS >= 2
-        clf_unit_sync();
-#endif
+        if (CLF_ATOMICS >= 2)
+            clf_unit_sync();
         const bool missing = s->missing; /* in the condition PoCL 6 reads it wrong, without optimisation */
         if (clf_local_id() == CLF_GROUP - 1 && !missing)
             clf_part_result(a, segment, v);

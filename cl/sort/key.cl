@@ -125,12 +125,10 @@ static inline bool clf_elements_mapped(const clf_elements *e)
 
 static inline clf_element clf_element_of(const clf_elements *e, ulong i, bool mapped)
 {
-#if CLF_MAPPED && !CLF_OF_VALUES
-    if (mapped) {
+    if (CLF_MAPPED & !CLF_OF_VALUES && mapped) {
         clf_extra none;
         return clf_value_copy(clf_map_at(e->a, clf_input_at(&e->a->in, i), i, &none));
     }
-#endif
     return clf_result_at(&e->from, i);
 }
 

@@ -33,12 +33,8 @@
 
 static inline clf_value clf_sorted_input(const clf_arguments *a, ulong i)
 {
-#if CLF_MAPPED
     clf_extra none;
     return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), i, &none));
-#else
-    return clf_input_at(&a->in, i);
-#endif
 }
 
 static inline clf_key_bits clf_sorted_key(clf_value v)

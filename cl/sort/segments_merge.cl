@@ -43,23 +43,10 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
 
 #if CLF_KEY_ALONE
 
-/* The bits that clf_key_ordered made these of. */
-static inline clf_key_bits clf_key_bits_of(clf_key_bits ordered)
-{
-    const clf_key_bits bits = CLF_ORDER & CLF_ORDER_DESCENDING ? ordered ^ CLF_KEY_ONES : ordered;
-#if CLF_KEY_KIND == 0
-    return bits;
-#elif CLF_KEY_KIND == 1
-    return bits ^ CLF_KEY_SIGN;
-#else
-    return bits & CLF_KEY_SIGN ? bits ^ CLF_KEY_SIGN : ~bits & CLF_KEY_ONES;
-#endif
-}
-
 #define CLF_VALUE_FROM(f, type, move, bytes, name) v.name = as_##type((move)bits);
 static inline clf_value clf_segments_value_of(clf_key_bits ordered)
 {
-    const clf_key_bits bits = clf_key_bits_of(ordered);
+    const clf_key_bits bits = clf_key_from_ordered(ordered);
     clf_value v;
     CLF_VALUE_FIELDS(CLF_VALUE_FROM)
     return v;
@@ -186,10 +173,9 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
     clf_join join;
     clf_segments_cut cut = {0, 0, 0};
     clf_outputs from, to;
-#if CLF_LANE_WIDTH > 1 /* PoCL 3.1, which has no lanes, fails on exits before barriers */
-    if (a->cuts[tile] == CLF_CUT_NONE)
+    if (CLF_LANE_WIDTH > 1 &&
+        a->cuts[tile] == CLF_CUT_NONE) /* PoCL 3.1, without lanes, fails on exits before barriers */
         return;
-#endif
     clf_segments_pieces_of(a, tile, a->pass, piece, &join);
     for (uint k = 0; k < 2; ++k)
         if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {

@@ -14,11 +14,8 @@
  */
 #include "sort/segments.cl"
 
-#if CLF_TILE >= 65536
-#error "places in a tile are 16 bits"
-#endif
-#if CLF_ITEMS > 32
-#error "a work-item has a word for its heads"
+#if CLF_TILE >= 65536 || CLF_ITEMS > 32
+#error "places in a tile are 16 bits, and a work-item has a word for its heads"
 #endif
 
 #define CLF_KEY_ALONE (CLF_KEY_IS_VALUE && (CLF_KEY_KIND < 2 || (CLF_ORDER & CLF_ORDER_TOTAL)))
@@ -283,24 +280,17 @@ static inline clf_pair clf_pair_of(const clf_segments_share *share, uint width, 
 /* Work-items that merge at most: of longer segments all. Without lanes loops with barriers have a constant end. */
 static inline uint clf_merged_most(const clf_arguments *a)
 {
-#if CLF_SEGMENT == 1 && CLF_LANE_WIDTH > 1
-    return min(a->stride / CLF_ITEMS, (uint)CLF_GROUP);
-#else
-    return CLF_GROUP;
-#endif
+    return ((CLF_SEGMENT == 1) & (CLF_LANE_WIDTH > 1)) ? min(a->stride / CLF_ITEMS, (uint)CLF_GROUP) : CLF_GROUP;
 }
 
 /* Of pairs of so many work-items, each sees what the others wrote. Those of a warp need not wait for others. */
 static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
 {
-#if CLF_LANE_WIDTH > 1
     const uint beside = CLF_SEGMENT == 1 ? a->stride / CLF_ITEMS : CLF_GROUP; /* work-items of a unit */
-    if (workers <= CLF_LANE_WIDTH && (beside & (workers - 1)) == 0) {
+    if (CLF_LANE_WIDTH > 1 && workers <= CLF_LANE_WIDTH && (beside & (workers - 1)) == 0)
         clf_lane_sync();
-        return;
-    }
-#endif
-    clf_group_sync();
+    else
+        clf_group_sync();
 }
 
 /* Sorts the tile's keys. The caller synchronises before, and afterwards. */

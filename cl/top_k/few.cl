@@ -34,11 +34,7 @@ static inline ulong clf_few_left(const clf_arguments *a, ulong size)
 static inline ulong clf_few_size(const clf_arguments *a)
 {
     const ulong size = (ulong)a->room_high << 32 | a->room_low;
-#if CLF_GIVEN
-    return min(size, a->pass > 0 ? a->control[a->pass % 2] : a->size);
-#else
-    return size;
-#endif
+    return CLF_GIVEN ? min(size, a->pass > 0 ? a->control[a->pass % 2] : a->size) : size;
 }
 
 static inline void clf_few_begin(const clf_arguments *a, clf_few *f, clf_source *from)
@@ -52,10 +48,8 @@ static inline void clf_few_begin(const clf_arguments *a, clf_few *f, clf_source 
     f->wanted = (uint)min(wanted, (ulong)f->size);
     f->to = a->chunks > 1 ? f->row * clf_few_left(a, given) + f->part * wanted : f->row * wanted;
     clf_source_begin(a, a->pass > 0, f->row * given + begin, from);
-#if CLF_GIVEN
-    if (unit == 0 && clf_unit_lane() == 0)
+    if (CLF_GIVEN && unit == 0 && clf_unit_lane() == 0)
         a->control[(a->pass + 1) % 2] = clf_few_left(a, f->row < a->count ? size : 0);
-#endif
 }
 
 /* Lists the first `wanted` elements of the part, and at the end no more than can be put in order. */

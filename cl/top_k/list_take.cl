@@ -11,11 +11,7 @@
 /* For how many work-items of the unit it is true. */
 static inline uint clf_unit_number(bool x, __local clf_count_totals *totals)
 {
-#if CLF_LANE_WIDTH > 1
-    return (uint)popcount(clf_ballot(x));
-#else
-    return clf_unit_sum(x, totals);
-#endif
+    return CLF_LANE_WIDTH > 1 ? (uint)popcount(clf_ballot(x)) : clf_unit_sum(x, totals);
 }
 
 /* A limit for keys of which work-items know their first one, and the least ones of some of their elements each. */

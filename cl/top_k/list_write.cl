@@ -28,24 +28,18 @@ static inline uint clf_list_most(uint wanted)
 #define CLF_T_NAME clf_list_write_2
 #define CLF_T_SORT clf_network_2
 #include "top_k/list_write_template.cl"
-#if CLF_LIST_STEP >= 4
 #define CLF_T 4
 #define CLF_T_NAME clf_list_write_4
 #define CLF_T_SORT clf_network_4
 #include "top_k/list_write_template.cl"
-#endif
-#if CLF_LIST_STEP >= 8
 #define CLF_T 8
 #define CLF_T_NAME clf_list_write_8
 #define CLF_T_SORT clf_network_8
 #include "top_k/list_write_template.cl"
-#endif
-#if CLF_LIST_STEP >= 16
 #define CLF_T 16
 #define CLF_T_NAME clf_list_write_16
 #define CLF_T_SORT clf_network_16
 #include "top_k/list_write_template.cl"
-#endif
 
 /* Writes the first ones to `out`, from `to` on: sorted, or if all keys are taken as alike in the order of the input. */
 CLF_INLINE void clf_list_write(const clf_source *from, const clf_list *list, bool alike, const clf_outputs *out,
@@ -56,18 +50,12 @@ CLF_INLINE void clf_list_write(const clf_source *from, const clf_list *list, boo
         clf_list_write_1(from, list, alike, out, to);
     else if (each <= 2)
         clf_list_write_2(from, list, alike, out, to);
-#if CLF_LIST_STEP >= 4
-    else if (each <= 4)
+    else if (CLF_LIST_STEP >= 4 && each <= 4)
         clf_list_write_4(from, list, alike, out, to);
-#endif
-#if CLF_LIST_STEP >= 8
-    else if (each <= 8)
+    else if (CLF_LIST_STEP >= 8 && each <= 8)
         clf_list_write_8(from, list, alike, out, to);
-#endif
-#if CLF_LIST_STEP >= 16
-    else
+    else if (CLF_LIST_STEP >= 16)
         clf_list_write_16(from, list, alike, out, to);
-#endif
 }
 
 #else

@@ -67,9 +67,7 @@ static inline clf_value clf_network_value_of(clf_key_bits ordered)
 #define CLF_T 8
 #define CLF_T_NAME clf_network_8
 #include "top_k/network_template.cl"
-#if CLF_LANE_WIDTH <= 8
 #define CLF_T 16
 #define CLF_T_NAME clf_network_16
 #include "top_k/network_template.cl"
-#endif
 #endif

@@ -66,11 +66,10 @@ static inline void clf_top_run_end(const clf_top_run *run, __local clf_select_st
     __local uint *const counter = &s->counts[run->digit * CLF_TOP_COPIES + clf_local_id() % CLF_TOP_COPIES];
     if (run->times == 0)
         return;
-#if CLF_GROUP == 1
-    *counter += run->times;
-#else
-    atomic_add(counter, run->times);
-#endif
+    if (CLF_GROUP == 1)
+        *counter += run->times;
+    else
+        atomic_add(counter, run->times);
 }
 
 static inline void clf_top_run_add(clf_top_run *run, uint digit, __local clf_select_storage *s)

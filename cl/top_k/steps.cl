@@ -39,11 +39,7 @@ static inline void clf_step_begin(const clf_arguments *a, clf_step *step)
 /* Does the group end at once, with nothing to do? The first one of a row never: it keeps the selection. */
 static inline bool clf_step_is_idle(const clf_step *step)
 {
-#if CLF_LEAVES_EARLY
-    return step->chunk > 0 && step->share.begin >= step->share.end;
-#else
-    return false;
-#endif
+    return CLF_LEAVES_EARLY && step->chunk > 0 && step->share.begin >= step->share.end;
 }
 
 /* ---- Selections between launches ------------------------------------------------------------------------ */

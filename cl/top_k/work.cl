@@ -22,11 +22,7 @@ enum { CLF_TOP_UNSORTED = 1 };
 enum { CLF_TOP_PASSES = CLF_KEY_BYTES, CLF_TOP_DIGITS = 256 };
 
 /* Keys that a work-item has on their way at a time: on GPUs. */
-#if CLF_LANE_WIDTH > 1 || (CLF_GROUP > 1 && !CLF_CPU)
-#define CLF_TOP_AHEAD 8
-#else
-#define CLF_TOP_AHEAD 1
-#endif
+#define CLF_TOP_AHEAD (CLF_LANE_WIDTH > 1 || (CLF_GROUP > 1 && !CLF_CPU) ? 8 : 1)
 
 typedef struct {
     const clf_arguments *a;
