@@ -229,6 +229,7 @@ typedef struct clf_primitive {
     cl_uint head_words;        /* words more that it has in scratch: whether a segment starts in the tile */
     const char *profile;       /* fallback: its profile lines apply here too, but own lines win; or NULL */
     unsigned exclusive;        /* the flag for results without the element itself (-D CLF_EXCLUSIVE); 0: none */
+    unsigned reverse;          /* the flag for elements from the last one to the first; 0: none */
     clf_flag_macro macro;      /* of a flag; or none */
     /* Appends further options of the compiler, of the plan's operator, form and flags: " -D CLF_ORDER=1"; or NULL. */
     void (*define)(const clf_engine *engine, clf_text *options);

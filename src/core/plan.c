@@ -183,7 +183,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     plan->op.form = form.number;
     if (plan->op.numbers && form.numbers)
         plan->op.numbers = form.numbers;
-    plan->op.reversed = (flags & CLF_REVERSE) != 0;
+    plan->op.reversed = (flags & primitive->reverse) != 0;
     const char *const variant = options ? options->variant : NULL;
     clf_parameters asked = {0};
     if (status == CLF_SUCCESS && options)

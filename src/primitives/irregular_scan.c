@@ -45,7 +45,8 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE,
     .function = CLF_SCANNING,
-    .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
+    .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .reverse = CLF_REVERSE,
+    .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
     .define = define, .arrays_of = arrays_of,
     .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles,
     .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = check, .run = run,
