@@ -317,8 +317,7 @@ static builder open_builder(example *x, size_t n)
     b.dimension = example_array(x, t->inner * sizeof(cl_int), NULL);
     b.ancestor = example_array(x, t->inner * sizeof(cl_int), NULL);
     b.median = example_array(x, t->inner * sizeof(float), NULL);
-    for (int k = 0; k < KERNELS; ++k)
-        b.kernel[k] = make_kernel(x, kernels, kernel_names[k]);
+    make_kernels(x, kernels, kernel_names, KERNELS, b.kernel);
     for (int m = 0; m < 2; ++m)
         check(
             clf_reduce_plan(x->context, clf_builtin(m ? CLF_MAX : CLF_MIN, CLF_FLOAT), 0, NULL, &b.bound[m], &x->error),

@@ -59,15 +59,24 @@ typedef struct scan_sorter {
     clf_array spare[2], counts[DIGITS];
 } scan_sorter;
 
-static inline cl_kernel make_kernel(const example *x, const char *source, const char *name)
+/* Kernels of one program, built once. */
+static inline void make_kernels(const example *x, const char *source, const char *const *names, int n, cl_kernel *made)
 {
     cl_int status;
     cl_program program = clCreateProgramWithSource(x->cl, 1, &source, NULL, &status);
     check(status, "clCreateProgramWithSource", NULL);
     check(clBuildProgram(program, 1, &x->device, NULL, NULL, NULL), "clBuildProgram", NULL);
-    cl_kernel kernel = clCreateKernel(program, name, &status);
-    check(status, name, NULL);
+    for (int k = 0; k < n; ++k) {
+        made[k] = clCreateKernel(program, names[k], &status);
+        check(status, names[k], NULL);
+    }
     clReleaseProgram(program);
+}
+
+static inline cl_kernel make_kernel(const example *x, const char *source, const char *name)
+{
+    cl_kernel kernel;
+    make_kernels(x, source, &name, 1, &kernel);
     return kernel;
 }
 
