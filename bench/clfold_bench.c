@@ -98,10 +98,7 @@ static void open_session(bench_session *session)
     session->effort = choose_effort(session);
     default_sizes(session);
     session->all_variants = bench_is_all(&session->options.variants);
-    const char *json = session->options.json;
-    session->json = !json ? NULL : strcmp(json, "-") == 0 ? stdout : fopen(json, "a");
-    if (json && !session->json)
-        bench_die("cannot write %s", json);
+    session->json = bench_open_json(session->options.json);
 }
 
 static void close_session(bench_session *session)
@@ -112,8 +109,7 @@ static void close_session(bench_session *session)
     clReleaseCommandQueue(session->profiling);
     clReleaseCommandQueue(session->queue);
     clReleaseContext(session->cl);
-    if (session->json && (ferror(session->json) || (session->json != stdout && fclose(session->json) != 0)))
-        bench_die("--json %s: the rows could not be written", session->options.json);
+    bench_close_json(session->json, session->options.json);
     bench_free_options(&session->options);
 }
 

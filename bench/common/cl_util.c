@@ -33,6 +33,20 @@ void bench_check(clf_status status, const char *what)
         bench_die("%s: %s (%d)", what, clf_status_text(status), (int)status);
 }
 
+FILE *bench_open_json(const char *name)
+{
+    FILE *file = !name ? NULL : strcmp(name, "-") == 0 ? stdout : fopen(name, "a");
+    if (name && !file)
+        bench_die("cannot write %s", name);
+    return file;
+}
+
+void bench_close_json(FILE *file, const char *name)
+{
+    if (file && (ferror(file) || (file != stdout && fclose(file) != 0)))
+        bench_die("--json %s: the rows could not be written", name);
+}
+
 void *bench_alloc(size_t bytes)
 {
     void *memory = malloc(bytes ? bytes : 1);

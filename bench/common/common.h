@@ -44,6 +44,10 @@ void *bench_alloc(size_t bytes);
 /* A copy of the first `length` characters. */
 char *bench_copy_text(const char *text, size_t length);
 
+/* The file of --json, to append rows to; "-" is standard output, NULL none. Dies if rows cannot be written. */
+FILE *bench_open_json(const char *name);
+void bench_close_json(FILE *file, const char *name);
+
 /* All devices of all platforms; the caller frees the list. */
 unsigned bench_devices(bench_device **list);
 /* By number, or by a part of the name or the platform's name, whatever the case. NULL text: the first GPU, or else

@@ -174,13 +174,11 @@ void bench_cold(const bench_options *options)
     cold_run run = {.n = options->sizes.count ? options->sizes.size[0] : 1 << 20};
     if (!bench_find_operator(options->ops.word[0], options->types.word[0], &run.op))
         bench_die("--cold takes one of the built-in operators");
-    if (options->json && !(run.json = fopen(options->json, "a")))
-        bench_die("cannot write %s", options->json);
+    run.json = bench_open_json(options->json);
     isolate_caches(cache);
     run_all(&run, options->device);
     remove_cache(cache);
-    if (run.json && (ferror(run.json) || fclose(run.json) != 0))
-        bench_die("--json %s: the rows could not be written", options->json);
+    bench_close_json(run.json, options->json);
 }
 
 #endif

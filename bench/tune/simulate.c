@@ -178,9 +178,7 @@ static void write_curve(FILE *file, const replay *r, const double *found, unsign
 
 static void write_case(const replay *r, const double *found, const tune_options *options, unsigned seeds)
 {
-    FILE *file = fopen(options->json, "a");
-    if (!file)
-        bench_die("cannot write %s", options->json);
+    FILE *file = bench_open_json(options->json);
     fputs("{\"clfold_replay\": 1, \"device\": ", file);
     bench_json_string(file, r->first->device);
     fputs(", \"driver\": ", file);
@@ -193,8 +191,7 @@ static void write_case(const replay *r, const double *found, const tune_options 
     write_curve(file, r, found, seeds, false);
     write_curve(file, r, found, seeds, true);
     fputs("}\n", file);
-    if (fclose(file) != 0)
-        bench_die("cannot write %s", options->json);
+    bench_close_json(file, options->json);
 }
 
 static void replay_case(const replay *r, const tune_options *options, unsigned seeds)
