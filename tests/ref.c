@@ -87,41 +87,34 @@ static void take(const ref_operator *op, const void *const *in, size_t i, void *
         op->map(x, i, value, extra);
 }
 
+/* Element i, which begins a segment, or continues it behind `total`: that of the elements before, and then up to it. */
+static void scan_element(const ref_operator *op, const void *const *in, void *const *out, size_t i, bool first,
+                         bool reversed, const void *initial, bool exclusive, char *total)
+{
+    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES], next[REF_MAX_BYTES];
+    take(op, in, i, value, extra);
+    if (first)
+        copy_value(&op->value, total, start_of(op, initial));
+    op->combine(reversed ? value : total, reversed ? total : value, next);
+    ref_scatter(&op->value, out, i, !exclusive ? next : first ? nothing_of(op, initial) : total);
+    ref_scatter(&op->extra, out + op->value.count, i, extra);
+    copy_value(&op->value, total, next);
+}
+
 void ref_reverse_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                       void *const *out, const void *initial, bool exclusive)
 {
-    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
-    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
-
-    for (size_t i = n; i-- > 0;) {
-        take(op, in, i, value, extra);
-        const bool first = i == n - 1 || heads[i + 1];
-        if (first)
-            copy_value(&op->value, total, start_of(op, initial));
-        op->combine(value, total, next);
-        ref_scatter(&op->value, out, i, !exclusive ? next : first ? nothing_of(op, initial) : total);
-        ref_scatter(&op->extra, out + op->value.count, i, extra);
-        copy_value(&op->value, total, next);
-    }
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES];
+    for (size_t i = n; i-- > 0;)
+        scan_element(op, in, out, i, i == n - 1 || heads[i + 1], true, initial, exclusive, total);
 }
 
 void ref_segmented_scan(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,
                         void *const *out, const void *initial, bool exclusive)
 {
-    _Alignas(REF_ALIGN) char value[REF_MAX_BYTES], extra[REF_MAX_BYTES];
-    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES], next[REF_MAX_BYTES];
-
-    copy_value(&op->value, total, start_of(op, initial));
-    for (size_t i = 0; i < n; ++i) {
-        take(op, in, i, value, extra);
-        const bool first = i == 0 || (heads && heads[i]);
-        if (first)
-            copy_value(&op->value, total, start_of(op, initial));
-        op->combine(total, value, next);
-        ref_scatter(&op->value, out, i, !exclusive ? next : first ? nothing_of(op, initial) : total);
-        ref_scatter(&op->extra, out + op->value.count, i, extra);
-        copy_value(&op->value, total, next);
-    }
+    _Alignas(REF_ALIGN) char total[REF_MAX_BYTES];
+    for (size_t i = 0; i < n; ++i)
+        scan_element(op, in, out, i, i == 0 || (heads && heads[i]), false, initial, exclusive, total);
 }
 
 void ref_adjacent_difference(const ref_operator *op, size_t n, const unsigned char *heads, const void *const *in,

@@ -39,6 +39,23 @@ void ref_index_run(const ref_index *index, size_t count, size_t size, size_t bin
             ref_scatter(&index->value, out, b, op->nothing);
 }
 
+/* Inputs that are bins: which one, and an input of a bin. */
+#define BINS(type) \
+    static int64_t type##_bin(const void *x) \
+    { \
+        return *(const cl_##type *)x; \
+    } \
+    static void type##_generate(gen *random, int64_t bin, void *x) \
+    { \
+        (void)random; \
+        *(cl_##type *)x = (cl_##type)bin; \
+    }
+BINS(uchar)
+BINS(short)
+BINS(ushort)
+BINS(uint)
+BINS(long)
+
 /* ---- Counts and sums ------------------------------------------------------------------------------------------- */
 
 static void uint_add(const void *a, const void *b, void *out)
@@ -62,43 +79,10 @@ static void one(const void *x, cl_ulong index, void *value)
     *(cl_uint *)value = 1;
 }
 
-static int64_t uint_bin(const void *x)
-{
-    return *(const cl_uint *)x;
-}
-
-static void uint_generate(gen *random, int64_t bin, void *x)
-{
-    (void)random;
-    *(cl_uint *)x = (cl_uint)bin;
-}
-
-static int64_t short_bin(const void *x)
-{
-    return *(const cl_short *)x;
-}
-
-static void short_generate(gen *random, int64_t bin, void *x)
-{
-    (void)random;
-    *(cl_short *)x = (cl_short)bin;
-}
-
 /* What is added up is the bin itself. */
 static void uchar_add(const void *a, const void *b, void *out)
 {
     *(cl_uchar *)out = (cl_uchar)(*(const cl_uchar *)a + *(const cl_uchar *)b);
-}
-
-static int64_t uchar_bin(const void *x)
-{
-    return *(const cl_uchar *)x;
-}
-
-static void uchar_generate(gen *random, int64_t bin, void *x)
-{
-    (void)random;
-    *(cl_uchar *)x = (cl_uchar)bin;
 }
 
 static void ulong_add(const void *a, const void *b, void *out)
@@ -117,17 +101,6 @@ static void index_map(const void *x, cl_ulong index, void *value)
     *(cl_ulong *)value = index;
 }
 
-static int64_t long_bin(const void *x)
-{
-    return *(const cl_long *)x;
-}
-
-static void long_generate(gen *random, int64_t bin, void *x)
-{
-    (void)random;
-    *(cl_long *)x = bin;
-}
-
 /* Elements have no fields: the bin of each lies in a captured array. */
 static const clf_operator captured_clf = {
     .size = sizeof(clf_operator), .input = "", .captured = "ushort bins;", .value = "uint sum;", .map = "of",
@@ -144,17 +117,6 @@ static void captured_map(const void *x, cl_ulong index, void *value)
 {
     (void)x;
     *(cl_uint *)value = (cl_uint)index;
-}
-
-static int64_t ushort_bin(const void *x)
-{
-    return *(const cl_ushort *)x;
-}
-
-static void ushort_generate(gen *random, int64_t bin, void *x)
-{
-    (void)random;
-    *(cl_ushort *)x = (cl_ushort)bin;
 }
 
 /* ---- All ------------------------------------------------------------------------------------------------------- */

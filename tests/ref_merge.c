@@ -92,41 +92,25 @@ cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *con
 
 /* ---- One field ------------------------------------------------------------------------------------------------- */
 
-typedef struct one_int {
-    cl_int v;
-} one_int;
-
-static const clf_operator int_clf = {.size = sizeof(clf_operator), .value = "int v;", .less = "below",
-                                     .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
-
-static bool int_less(const void *a, const void *b)
-{
-    return ((const one_int *)a)->v < ((const one_int *)b)->v;
-}
-
-static void int_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    (void)tag;
-    ((one_int *)x)->v = (cl_int)rank - 100;
-}
-
-typedef struct one_byte {
-    cl_uchar v;
-} one_byte;
-
-static const clf_operator byte_clf = {.size = sizeof(clf_operator), .value = "uchar v;", .less = "below",
-                                      .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
-
-static bool byte_less(const void *a, const void *b)
-{
-    return ((const one_byte *)a)->v < ((const one_byte *)b)->v;
-}
-
-static void byte_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    (void)tag;
-    ((one_byte *)x)->v = (cl_uchar)(rank < 255 ? rank : 255);
-}
+/* A number of this type; in order of `rank`, of which the most differ. */
+#define NUMBERS(name, type, of_rank) \
+    typedef struct one_##name { \
+        cl_##type v; \
+    } one_##name; \
+    static const clf_operator name##_clf = { \
+        .size = sizeof(clf_operator), .value = #type " v;", .less = "below", \
+        .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"}; \
+    static bool name##_less(const void *a, const void *b) \
+    { \
+        return ((const one_##name *)a)->v < ((const one_##name *)b)->v; \
+    } \
+    static void name##_make(cl_ulong rank, cl_ulong tag, void *x) \
+    { \
+        (void)tag; \
+        ((one_##name *)x)->v = (cl_##type)(of_rank); \
+    }
+NUMBERS(int, int, (cl_int)rank - 100)
+NUMBERS(byte, uchar, rank < 255 ? rank : 255)
 
 /* ---- Keys and payload ------------------------------------------------------------------------------------------ */
 

@@ -188,8 +188,8 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 const clf_primitive clf_scan_primitive = {
     .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
     .exclusive = CLF_EXCLUSIVE, .reverse = CLF_REVERSE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
-    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
-    .check = clf_rows_check, .run = run, .tuned = &tuned};
+    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
+    .choose = clf_scan_choose, .check = clf_rows_check, .run = run, .tuned = &tuned};
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
