@@ -41,8 +41,9 @@ const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE,
     .function = CLF_SCANNING, .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE,
     .reverse = CLF_REVERSE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"}, .define = clf_define_rows,
-    .variants = clf_scan_variants, .parameters = "limit,fewest,halo,size,index64", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
-    .choose = clf_scan_choose, .check = clf_rows_check, .run = run, .tuned = &tuned};
+    .variants = clf_scan_variants, .parameters = "limit,fewest,halo,size,index64", .roles = clf_scan_roles,
+    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check, .run = run,
+    .tuned = &tuned};
 
 clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
