@@ -205,11 +205,11 @@ static inline void clf_filter_row_map(const clf_arguments *a, const clf_filter_t
     }
 static inline void clf_filter_together(const clf_arguments *a, const clf_filter_tile *t, __local clf_filter_storage *s)
 {
-    if (CLF_BOUNDED)
-        return;
-    if (CLF_MAPPED)
-        clf_filter_row_map(a, t, s);
-    CLF_ROUND_0(CLF_FILTER_TOGETHER)
+    if (!CLF_BOUNDED) {
+        if (CLF_MAPPED)
+            clf_filter_row_map(a, t, s);
+        CLF_ROUND_0(CLF_FILTER_TOGETHER)
+    }
 }
 
 /* Results of a part: in the tile from place `from` to before `end`, as far as there is room, and where they go. */
@@ -296,7 +296,7 @@ static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_til
     clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
     if (CLF_BOUNDED) {
         clf_filter_row_flush(a, t, first, s);
-        return;
+    } else {
+        CLF_ROUND_0(CLF_FLUSH_RESULTS)
     }
-    CLF_ROUND_0(CLF_FLUSH_RESULTS)
 }
