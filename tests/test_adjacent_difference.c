@@ -5,6 +5,8 @@
  * distinguish (vector, chunk, row, tile, block of a CPU), in place, and what calls cost: how many commands, and
  * scratch.
  */
+#include "finish.h"
+#include "route.h"
 #include "scan_case.h"
 
 #include <stdio.h>
@@ -26,9 +28,9 @@ static const struct {
 };
 enum { ROUTES = COUNT(routes) };
 
-static plan_key key_of(int route, const ref_operator *op)
+static plan_key key_of(int number, const ref_operator *op)
 {
-    return (plan_key){op, 0, routes[route].disable, routes[route].variant, routes[route].parameters};
+    return (plan_key){op, 0, routes[number].disable, routes[number].variant, routes[number].parameters};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. `size` 0: no segments. */
@@ -255,9 +257,9 @@ END_TEST
 
 static plan_key random_key(gen *random)
 {
-    const int route = (int)gen_below(random, ROUTES), user = (int)gen_below(random, REF_USER_COUNT);
+    const int number = (int)gen_below(random, ROUTES), user = (int)gen_below(random, REF_USER_COUNT);
     const int difference = (int)gen_below(random, REF_DIFFERENCE_COUNT);
-    return key_of(route, gen_chance(random, 50) ? ref_difference(difference) : ref_user(user));
+    return key_of(number, gen_chance(random, 50) ? ref_difference(difference) : ref_user(user));
 }
 
 static scan_case random_case(const plan_key *key, gen *random)
@@ -276,11 +278,62 @@ START_TEST(random_cases)
 }
 END_TEST
 
+/* ---- Results that operators make by finish --------------------------------------------------------------------- */
+
+static const finish_value initials[] = {{7, 5}, {7, 0}, {0x40000000, 0}};
+
+static void check_differences(const finish_data *d, size_t size, bool initial, bool in_place)
+{
+    static cl_ulong wanted[FINISH_FIELDS][FINISH_N];
+    for (size_t i = 0; i < d->n; ++i) {
+        cl_ulong out[FINISH_FIELDS] = {0};
+        finish_value v = d->op->map(d->x[i], i);
+        if (i % size)
+            v = d->op->combine(d->op->map(d->x[i - 1], i - 1), v);
+        else if (initial)
+            v = d->op->combine(initials[d->op - finish_operators], v);
+        d->op->sum(v, i, out);
+        for (cl_uint f = 0; f < d->op->reduced_results; ++f)
+            wanted[f][i] = out[f];
+    }
+    for (cl_uint f = 0; f < d->op->reduced_results; ++f)
+        finish_expect(d, f, d->op->reduced[f], in_place && f == 0, d->n, wanted[f], d->op->name);
+}
+
+/* The first result of affine functions may take the place of their second input. */
+START_TEST(finished)
+{
+    static const size_t sizes[] = {1, 3, 32, 96, 97, FINISH_N};
+    const finish_operator *const op = &finish_operators[_i / 2];
+    const route r = {_i % 2 ? "cpu" : NULL, NULL, _i % 2 ? "group=32" : "items=77,streams=16"};
+    gen random = gen_seed(the_rig()->seed, 900 + (uint64_t)_i);
+    clf_plan *const plan = route_plan(&r, "adjacent_difference", &(plan_parts){.op = op->reduction}, op->name);
+    for (size_t turn = 0; plan && turn < 4 * COUNT(sizes); ++turn) {
+        const size_t size = sizes[turn / 4];
+        const bool initial = turn % 2, in_place = turn / 2 % 2 && op->inputs == 2;
+        finish_data d = {.op = op, .n = FINISH_N / size * size};
+        const clf_call call = {.size = sizeof call, .queue = the_rig()->queue,
+                               .initial = initial ? &initials[op - finish_operators] : NULL};
+        finish_fill(&d, &random);
+        finish_cut(&d, &random, size);
+        finish_open_outputs(&d, op->reduced_results, op->reduced, false);
+        const clf_array kept = d.out[0];
+        d.out[0] = in_place ? d.in[1] : kept;
+        assert_ok(clf_segmented_adjacent_difference(plan, &call, d.count, size, d.in, d.out));
+        check_differences(&d, size, initial, in_place);
+        d.out[0] = kept;
+        finish_close_data(&d, op->reduced_results, false);
+    }
+    if (plan)
+        assert_ok(clf_plan_release(plan));
+}
+END_TEST
+
 Suite *adjacent_difference_suite(void)
 {
     return rig_suite_of("adjacent_difference", (const rig_test[]){{sizes_around_boundaries, ROUTES},
                         {every_size_with_small_tiles, 4}, {segments_of_any_size, ROUTES}, {no_segments, ROUTES},
                         {operators_of_users, ROUTES}, {builtins_of_a_type, CLF_TYPE_COUNT},
                         {segments_are_never_mixed, ROUTES}, {halos_only_where_they_are_needed, 2},
-                        {refused_arguments_are_named, 1}, {NULL, 0}}, random_cases);
+                        {refused_arguments_are_named, 1}, {finished, 2 * FINISH_OPERATORS}, {NULL, 0}}, random_cases);
 }

@@ -66,16 +66,16 @@ static inline uint clf_adjacent_place(uint j)
 
 /* Makes the results of the first `count` elements of a chunk; `before` is the value before it, if that is needed. */
 static inline void clf_adjacent_combine(const clf_arguments *a, const clf_input x[CLF_CHUNK], ulong i, uint count,
-                                        uint heads, clf_value before, clf_value v[CLF_CHUNK],
+                                        uint heads, clf_value before, clf_result v[CLF_CHUNK],
                                         clf_extra extra[CLF_CHUNK])
 {
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
         if (k < count) {
             const clf_value here = clf_value_copy(clf_map_at(a, x[k], i + k, &extra[k]));
             if (heads >> k & 1)
-                v[k] = clf_adjacent_first(a, here);
+                v[k] = CLF_FINISHED(clf_finish_sum(a, clf_adjacent_first(a, here), i + k), clf_adjacent_first(a, here));
             else
-                v[k] = clf_combine(before, here);
+                v[k] = CLF_FINISHED(clf_finish_sum(a, clf_combine(before, here), i + k), clf_combine(before, here));
             before = here;
         }
     }
@@ -118,7 +118,8 @@ static inline void clf_adjacent_rows(const clf_arguments *a, const clf_adjacent_
         const ulong i = t->first + clf_adjacent_place(j);
         const uint heads = clf_adjacent_heads(t, clf_adjacent_place(j));
         clf_input x[CLF_CHUNK];
-        clf_value v[CLF_CHUNK], before;
+        clf_result v[CLF_CHUNK];
+        clf_value before;
         clf_extra extra[CLF_CHUNK];
         clf_packed_split(&row[j], x);
         if (!(heads & 1))
@@ -146,9 +147,12 @@ static inline void clf_adjacent_one(const clf_arguments *a, const clf_adjacent_t
     clf_extra none, extra;
     const clf_value here = clf_map_at(a, x, i, &extra);
     if (clf_adjacent_is_head(t, place))
-        clf_output_at(&a->out, i, clf_adjacent_first(a, here));
+        clf_output_at(&a->out, i,
+                      CLF_FINISHED(clf_finish_sum(a, clf_adjacent_first(a, here), i), clf_adjacent_first(a, here)));
     else
-        clf_output_at(&a->out, i, clf_combine(clf_map_at(a, left, i - 1, &none), here));
+        clf_output_at(&a->out, i,
+                      CLF_FINISHED(clf_finish_sum(a, clf_combine(clf_map_at(a, left, i - 1, &none), here), i),
+                                   clf_combine(clf_map_at(a, left, i - 1, &none), here)));
     clf_extra_at(&a->out, i, extra);
 }
 
@@ -192,7 +196,7 @@ static inline void clf_adjacent_load(const clf_arguments *a, const clf_adjacent_
 }
 
 static inline void clf_adjacent_store(const clf_arguments *a, ulong i, uint count, bool aligned,
-                                      const clf_value v[CLF_CHUNK], const clf_extra extra[CLF_CHUNK])
+                                      const clf_result v[CLF_CHUNK], const clf_extra extra[CLF_CHUNK])
 {
     if (aligned && count == CLF_CHUNK) {
         clf_results_store(&a->out, i, v);
@@ -221,7 +225,8 @@ CLF_INLINE void clf_adjacent_in_place_body(const clf_arguments *a, __local clf_a
         const uint heads = clf_adjacent_heads(&t, place);
         const ulong i = t.first + place;
         clf_input x[CLF_CHUNK];
-        clf_value v[CLF_CHUNK], before;
+        clf_result v[CLF_CHUNK];
+        clf_value before;
         clf_extra extra[CLF_CHUNK];
         if (aligned && count == CLF_CHUNK) {
             const clf_inputs in = clf_inputs_from(&a->in, i);

@@ -17,7 +17,7 @@ extern "C" {
  *
  * f is the operator's combine(previous, x), which here need not be associative; its neutral element is not used. A map
  * is applied first, to both elements, each with its own index. f is called for neighbours of the same segment only.
- * Extra outputs and captured arrays are as in scans.
+ * Extra outputs and captured arrays are as in scans; `finish` gets the value and the index of the element (section 3).
  *
  * The first element of the array, or of each segment, has no predecessor. With an initial value (clf_call.initial,
  * initial_arrays) its result is f(initial, x). Otherwise it is x itself (mapped), as in std::adjacent_difference.

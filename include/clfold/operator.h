@@ -87,7 +87,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
  *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
- *     clf_result NAME(clf_value a, ulong index)                       finish in reductions; with captured arrays
+ *     clf_result NAME(clf_value a, ulong index)                       finish, not in scans; with captured arrays
  *                                                                     there is one argument more, const clf_captured *c
  *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index)     finish in scans; likewise
  *
@@ -107,13 +107,13 @@ enum { CLF_MAX_FIELDS = 16 };
  *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
  *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
  *
- * `finish` makes what scans and reductions write. It gets the value that would be written without it, and the index:
- * of the element in a scan, of the result in a reduction. A scan adds what an exclusive scan would write there, and
- * the element as it is read. The arrays of `result` stand in place of the value's. Initial values are values. An output
- * takes an input's place only where their elements have one size. Like the map, `finish` must be pure. All other
- * primitives refuse an operator that has it, and so do clf_operator_join and calls over several devices
- * (CLF_E_UNSUPPORTED). Reductions want its captured arrays even if there are no elements. The means of rows, say, by
- * sums and counts:
+ * `finish` makes what scans, reductions and adjacent differences write. It gets the value that would be written without
+ * it, and the index: of the element in a scan or difference, of the result in a reduction. A scan adds what an
+ * exclusive scan would write there, and the element as it is read. The arrays of `result` stand in place of the
+ * value's. Initial values are values. An output takes an input's place only where their elements have one size. Like
+ * the map, `finish` must be pure. All other primitives refuse an operator that has it, and so do clf_operator_join and
+ * calls over several devices (CLF_E_UNSUPPORTED). Reductions want its captured arrays even if there are no elements.
+ * The means of rows, say, by sums and counts:
  *
  *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float sum; uint count;", .map = "one",
  *      .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x, 1}; return v; }"
@@ -144,7 +144,7 @@ typedef struct clf_operator {
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
     unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT or 0 */
     const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
-    const char *finish;    /* makes them, in scans and reductions; both or neither. `size` may end before these */
+    const char *finish;    /* makes them, where primitives have it; both or neither. `size` may end before these */
 } clf_operator;
 
 /*

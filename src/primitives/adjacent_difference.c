@@ -13,7 +13,8 @@ enum { HALOS, DIFFERENCE, IN_PLACE }; /* kernels, where there are so many */
 /* Bytes that an element has in the arrays of inputs or in those of outputs, whichever are more. */
 static cl_uint element_bytes(const clf_operator_copy *op)
 {
-    const cl_uint input = clf_fields_sum(&op->input), output = clf_fields_sum(&op->value) + clf_fields_sum(&op->extra);
+    const cl_uint input = clf_fields_sum(&op->input), results = clf_fields_sum(clf_operator_results(op));
+    const cl_uint output = results + clf_fields_sum(&op->extra);
     return input > output ? input : output;
 }
 
@@ -90,7 +91,8 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 }
 
 const clf_primitive clf_adjacent_difference_primitive = {
-    .name = "adjacent_difference", .flags = CLF_FROM_DEVICE, .define = clf_define_rows, .variants = variants,
+    .name = "adjacent_difference", .flags = CLF_FROM_DEVICE,
+    .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH, .define = clf_define_rows, .variants = variants,
     .roles = clf_main_role, .choose = clf_choose_main, .check = clf_rows_check, .run = run};
 
 clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator *op, unsigned flags,

@@ -45,7 +45,7 @@ class Operator:
                                     field is called v. `input` None is the same as `value`; {} is no fields at all
     source                          OpenCL C
     combine, neutral, map, predicate, same, less, part, key, finish     names of functions in the source
-    result                          fields that `finish` makes of a value, and that scans and reductions write instead
+    result                          fields that `finish` makes of a value, and that are written instead
     commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
                                     at the index that it gets
     with_segment                    the map, and `finish` of scans, get the segment's number behind the index
