@@ -198,3 +198,12 @@ void finish_expect(const finish_data *d, cl_uint field, cl_uint bytes, bool shar
         if (i < at * bytes || i >= (at + n) * bytes)
             ck_assert_msg(got[i] == 0xa5, "%s: byte %zu of field %u is written", what, i, field);
 }
+
+route finish_route(const way *w, int turn)
+{
+    static const char *const of_cpus[] = {"items=77", "items=77,streams=2", "items=77,streams=32"};
+    static const char *const of_others[] = {"items=3,group=32", "items=4,group=32,rounds=2"};
+    const bool one = w->variant && strcmp(w->variant, "one_group") == 0;
+    return (route){w->disable, w->variant,
+                   way_is_for_cpus(w) ? of_cpus[turn % 3] : one ? "items=33,group=32" : of_others[turn % 2]};
+}

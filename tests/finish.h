@@ -8,6 +8,7 @@
 
 #include "gen.h"
 #include "harness.h"
+#include "route.h"
 
 enum { FINISH_N = 1000, FINISH_FIELDS = 3, FINISH_CAPTURED = 8 };
 
@@ -59,5 +60,7 @@ void finish_open_outputs(finish_data *d, cl_uint results, const cl_uint *bytes, 
 void finish_close_data(finish_data *d, cl_uint results, bool in_place);
 void finish_expect(const finish_data *d, cl_uint field, cl_uint bytes, bool shared, size_t n, const cl_ulong *wanted,
                    const char *what);
+/* To a way's variant of scans. Tiles are small: those of a CPU have no group. */
+route finish_route(const way *w, int turn);
 
 #endif

@@ -92,6 +92,31 @@ static cl_int scanned_twice(int i)
     return i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1);
 }
 
+/* The last result comes first. */
+static const clf_operator mirrored = {
+    .size = sizeof mirrored, .value = "int v;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE, .place = "mirror",
+    .source = "ulong mirror(clf_value a, clf_value before, clf_input x, ulong i) { return 2999 - i; }\n"};
+
+static clf_status placed(const world *w, clf_plan *plan, const clf_call *call)
+{
+    return clf_scan_placed(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
+static clf_status placed_rows(const world *w, clf_plan *plan, const clf_call *call)
+{
+    return clf_segmented_scan_placed(plan, call, ROWS, ROW, ELEMENTS, &w->in, &w->out, &w->count);
+}
+
+static cl_int scanned_mirrored(int i)
+{
+    return scanned(ELEMENTS - 1 - i);
+}
+
+static cl_int rows_mirrored(int i)
+{
+    return scanned_in_row(ELEMENTS - 1 - i);
+}
+
 static clf_status segmented_scan(const world *w, clf_plan *plan, const clf_call *call)
 {
     return clf_segmented_scan(plan, call, ROWS, ROW, &w->in, &w->out);
@@ -166,6 +191,9 @@ static const clf_segmentation by_flags = {sizeof by_flags, CLF_BY_HEAD_BYTES, CL
 static const subject folds[] = {
     {"scan", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan of joined operators", "scan", joined, scanned_twice, 2 * ROW, .scratch = OF_ELEMENTS, .plan = joined_plan},
+    {"placed scan", "scan", placed, scanned_mirrored, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &mirrored}},
+    {"placed scan of rows", "segmented_scan", placed_rows, rows_mirrored, ELEMENTS, .scratch = OF_ELEMENTS,
+     .parts = {.op = &mirrored}},
     {"segmented scan", "segmented_scan", segmented_scan, scanned_in_row, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan by lengths", "irregular_scan", lengths_scan, scanned_in_row, ELEMENTS, .scratch = OF_SEGMENTS,
      .parts = {.how = &world_by_lengths}},

@@ -58,6 +58,7 @@
     F(given)               \
     F(finish)              \
     F(with_segment)        \
+    F(place)               \
     F(little)              \
     F(injection)           \
     F(large)

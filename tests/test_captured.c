@@ -327,8 +327,8 @@ static void refuse_order(const clf_operator *op, clf_status status, const char *
     ck_assert_msg(strstr(error.message, sentence), "\"%s\", not \"%s\"", error.message, sentence);
 }
 
-#define CALLS(function) "clf_operator.captured: map, predicate, part, same, less and finish read captured arrays. " \
-                        "The primitive calls " function ", and there is no map"
+#define CALLS(function) "clf_operator.captured: map, predicate, part, same, less, finish and place read captured " \
+                        "arrays. The primitive calls " function ", and there is no map"
 START_TEST(functions_that_capture_nothing)
 {
     clf_operator runs = {.size = sizeof runs, .value = "uint x;", .captured = "uint y;", .same = "alike",

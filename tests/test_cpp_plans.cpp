@@ -92,6 +92,14 @@ static void test_reduce_plans()
         clfold::by_head_bytes);
     RUN(numbered(on_queue(), 6, 0, heads.array(), x.array(), y.array()));
     CHECK((y.read() == ints{3, 4, 8, 11, 26, 45}));
+    const clfold::op back = clfold::op("int v;")
+                                .source("ulong back(clf_value a, clf_value b, clf_input x, ulong i) { return 5 - i; }")
+                                .combine("clf_sum")
+                                .place("back");
+    RUN(clfold::scan_plan(context(), back).placed(on_queue(), 6, 6, x.array(), y.array(), count.array()));
+    CHECK((y.read() == ints{23, 14, 9, 8, 4, 3}) && count.read()[0] == 6);
+    RUN(clfold::segmented_scan_plan(context(), back).placed(on_queue(), 3, 2, 4, x.array(), y.array()));
+    CHECK((y.read() == ints{14, 5, 5, 4, 4, 3}));
     clfold::transpose_plan turn(context(), sizeof(cl_int));
     RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);

@@ -5,7 +5,6 @@
  */
 #include "finish.h"
 #include "irregular.h"
-#include "route.h"
 
 #include <stdio.h>
 
@@ -86,22 +85,12 @@ static clf_plan *scan_plan(const route *r, const scan_key *key, unsigned flags)
     return route_plan(r, names[key->kind], &parts, key->op->name);
 }
 
-/* Small tiles: those of a CPU have no group. */
-static route route_of(const way *w, int turn)
-{
-    static const char *const of_cpus[] = {"items=77", "items=77,streams=2", "items=77,streams=32"};
-    static const char *const of_others[] = {"items=3,group=32", "items=4,group=32,rounds=2"};
-    const bool one = w->variant && strcmp(w->variant, "one_group") == 0;
-    return (route){w->disable, w->variant,
-                   way_is_for_cpus(w) ? of_cpus[turn % 3] : one ? "items=33,group=32" : of_others[turn % 2]};
-}
-
 START_TEST(scans)
 {
     static const size_t sizes[] = {1, 3, 33, 96, 97, FINISH_N};
     const way *const w = &ways[_i / KINDS];
     const bool refused = w->variant && strcmp(w->variant, "propagate") == 0;
-    const route r = route_of(w, _i);
+    const route r = finish_route(w, _i);
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
     for (int which = 0; !refused && which < 2 * FINISH_OPERATORS; ++which) {
         scan_key key = {.op = &finish_operators[which / 2], .kind = _i % KINDS, .exclusive = which % 2,
@@ -125,7 +114,7 @@ START_TEST(scans_of_sizes_on_the_device)
     static const cl_ulong actual[] = {0, 1, 96, 500, FINISH_N};
     const way w = {_i % 2 ? "cpu" : NULL, NULL};
     const scan_key key = {.op = &finish_operators[_i / 2], .kind = PLAIN, .exclusive = _i == 1};
-    const route r = route_of(&w, 0);
+    const route r = finish_route(&w, 0);
     gen random = gen_seed(the_rig()->seed, 300 + (uint64_t)_i);
     clf_plan *const plan = scan_plan(&r, &key, CLF_FROM_DEVICE);
     for (size_t i = 0; plan && i < COUNT(actual); ++i)

@@ -362,6 +362,7 @@ Suite *kernel_suite(void)
             {gathers_on_little_data, variants_of("gather")}, {splits_on_little_data, variants_of("split")}, {NULL, 0}});
     add_index_kernel_tests(tests);
     add_numbers_kernel_tests(tests);
+    add_place_kernel_tests(tests);
 #define ADD(name) add_##name##_kernel_tests(tests);
     TEST_PRIMITIVES(ADD)
 #undef ADD

@@ -7,7 +7,7 @@
  * With CLF_ROUNDS > 1 rescan and flush are repeated, each time for other outputs, in the same local memory. Compilers
  * remove from each round what its outputs do not depend on.
  *
- * needs: CLF_EXCLUSIVE
+ * needs: CLF_EXCLUSIVE, a->placed
  * provides: clf_scan_tile, clf_scan_tile_at, clf_scan_tile_fetch, clf_scan_tile_finish, clf_scan_tile_reduce
  */
 #include "group/group_scan.cl"
@@ -18,6 +18,7 @@
 typedef struct {
     clf_slab slab;
     clf_run_totals totals;
+    CLF_WHERE_PLACED(uint placed;)
 } clf_scan_tile_storage;
 
 /* One tile as one work-item sees it. */
@@ -36,6 +37,7 @@ static inline clf_scan_tile clf_scan_tile_at(const clf_arguments *a, ulong first
 
 static inline void clf_scan_tile_fetch(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s)
 {
+    CLF_WHERE_PLACED(if (clf_local_id() == 0) s->placed = 0;)
     clf_inputs_fetch(&a->in, t.first, t.count, &s->slab);
     clf_unit_sync();
 }
@@ -92,6 +94,7 @@ static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, 
         clf_value out[CLF_CHUNK];
         clf_extra extra[CLF_CHUNK];
         CLF_WHERE_FINISHED(clf_result finished[CLF_CHUNK];)
+        CLF_WHERE_PLACED(ulong places[CLF_CHUNK];)
         clf_inputs_get(&s->slab, j, in);
         const uint heads = clf_row_heads_next(&row_heads);
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
@@ -110,10 +113,39 @@ static inline void clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, 
                 out[k] = sum;
             CLF_WHERE_FINISHED(if (whole || t.at + j + k < t.count)
                                finished[k] = clf_finish_step(a, out[k], before, in[k], t.first + t.at + j + k);)
+            CLF_WHERE_PLACED(if (whole || t.at + j + k < t.count)
+                             places[k] = clf_place_step(a, out[k], before, in[k], t.first + t.at + j + k);)
         }
         clf_outputs_set(&s->slab, j, CLF_FINISHED(finished, out), extra, round);
+        CLF_WHERE_PLACED(clf_row_set_8(s->slab.places, j, places);)
     }
 }
+
+#if CLF_PLACING
+/* The tile's results to their places: neighbouring work-items take neighbouring ones, whose places may be near. */
+#define CLF_SCAN_SCATTER(move, bytes, value, name, array, region) \
+    ((__global move *)a->out.array)[place] = *clf_tile_element_##bytes(slab->region, at);
+static inline void clf_scan_tile_scatter(const clf_arguments *a, uint count, __local clf_slab *slab)
+{
+    const uint first = clf_local_id() / CLF_UNIT * (CLF_UNIT * CLF_ITEMS) + clf_local_id() % CLF_UNIT;
+    CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const uint at = first + j * CLF_UNIT;
+        const ulong place = at < count ? *clf_tile_element_8(slab->places, at) : CLF_NOWHERE;
+        if (clf_placed_has(a, place)) {
+            CLF_ROUND_0(CLF_SCAN_SCATTER)
+        }
+    }
+}
+
+/* The first work-item's count becomes that of its group; `sum` is zero. */
+static inline void clf_scan_tile_count(const clf_arguments *a, __local uint *sum)
+{
+    if (a->flags & CLF_ARG_COUNTED)
+        (void)atomic_add(sum, (uint)*a->placed);
+    clf_group_sync();
+    *a->placed = clf_local_id() == 0 ? *sum : 0;
+}
+#endif
 
 /* What lies left of this work-item in the tile; *aggregate: the whole tile. */
 static inline clf_run clf_scan_tile_reduce(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
@@ -137,8 +169,10 @@ static inline void clf_scan_tile_finish(const clf_arguments *a, clf_scan_tile t,
         else
             clf_scan_row_rescan(a, t, s, sum, round, false);
         clf_unit_sync();
-        clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round);
+        CLF_PLACED_OR(clf_scan_tile_scatter(a, t.count, &s->slab),
+                      clf_outputs_flush(&a->out, t.first, t.count, &s->slab, round));
         if (CLF_ROUNDS > 1)
             clf_group_sync(); /* the next round's regions lie over this one's, also over those of other units */
     }
+    CLF_WHERE_PLACED(clf_scan_tile_count(a, &s->placed);)
 }

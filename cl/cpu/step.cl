@@ -11,6 +11,11 @@
 /* Up to so many streams are shares of a tile (cpu_streams.cl); more are rows side by side (cpu_sides.cl). */
 #define CLF_MOST_SHARES 8
 
+/* Writes what follows from element i, and before it. */
+#define CLF_STEP_OUTPUT(v) \
+    CLF_PLACED_OR(clf_placed_put(a, clf_place_step(a, CLF_EXCLUSIVE ? before : next, before, \
+                                                   clf_input_at(&a->in, i), i), v), clf_output_at(&a->out, i, v))
+
 /* Writes the results of element i and returns the sum up to and with it. */
 static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value sum)
 {
@@ -19,9 +24,8 @@ static inline clf_value clf_cpu_step(const clf_arguments *a, ulong i, clf_value 
     const clf_value next = clf_combine(sum, x);
     CLF_WHERE_FINISHED(const bool first = i == 0 || (CLF_EXTREMES && CLF_SEGMENT && clf_is_head(a, i));
                        const clf_value before = clf_before_step(a, first, sum);)
-    clf_output_at(&a->out, i,
-                  CLF_FINISHED(clf_finish_step(a, CLF_EXCLUSIVE ? before : next, before, clf_input_at(&a->in, i), i),
-                               CLF_EXCLUSIVE ? sum : next));
+    CLF_STEP_OUTPUT(CLF_FINISHED(clf_finish_step(a, CLF_EXCLUSIVE ? before : next, before, clf_input_at(&a->in, i), i),
+                                 CLF_EXCLUSIVE ? sum : next));
     clf_extra_at(&a->out, i, extra);
     return next;
 }

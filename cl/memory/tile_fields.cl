@@ -31,6 +31,7 @@ typedef struct {
         CLF_OWN_ROUNDS(CLF_OWN_REGIONS)
     } own;
 #endif
+    CLF_WHERE_PLACED(clf_region_8 places CLF_WHOLE_WORDS;)
 } clf_slab;
 
 /*

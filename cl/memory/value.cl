@@ -14,10 +14,10 @@
  *
  * needs: nothing
  * provides: CLF_ADD_*, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
- *           CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_OPERANDS,
- *           CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PUT_FIELD, clf_result, clf_result_*,
- *           CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED,
- *           CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments
+ *           CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_NOWHERE,
+ *           CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PLACED_OR, CLF_PUT_FIELD,
+ *           clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*,
+ *           clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -105,6 +105,18 @@ typedef struct {
 #define CLF_MORE_OUTPUTS
 #endif
 
+/*
+ * Where the operator has `place` (CLF_PLACING is 1): CLF_WHERE_PLACED(text), and CLF_PLACED_OR(text, otherwise). Any
+ * source may name CLF_NOWHERE.
+ */
+#define CLF_NOWHERE (~(ulong)0)
+#define CLF_WHERE_PLACED CLF_PASTE(CLF_WHERE_PLACED_, CLF_PLACING)
+#define CLF_WHERE_PLACED_0(text)
+#define CLF_WHERE_PLACED_1(text) text
+#define CLF_PLACED_OR CLF_PASTE(CLF_PLACED_OR_, CLF_PLACING)
+#define CLF_PLACED_OR_0(text, otherwise) otherwise
+#define CLF_PLACED_OR_1(text, otherwise) text
+
 /* What every kernel gets, and what the primitive and the variant declare besides. */
 #define CLF_MORE_POINTER(type, name) __global type *name;
 #define CLF_MORE_MEMBER(name) uint name;
@@ -120,6 +132,7 @@ typedef struct {
 #endif
     __global uchar *scratch;
     uint epoch, ticket, flags;
+    CLF_WHERE_PLACED(ulong room; ulong *placed;) /* wrapper.cl */
     CLF_MORE_ARRAYS(CLF_MORE_POINTER)
     CLF_MORE_NUMBERS(CLF_MORE_MEMBER)
     CLF_CAPTURED_MEMBER

@@ -10,6 +10,8 @@
  *                    which the neutral element is NaN. It is a result, and never combined with anything
  *   clf_initial      the initial value, or the neutral element
  *   clf_finish_step  of scans whose operator has `finish`: what is written for an element; and clf_before_step
+ *   clf_place_step   of scans whose operator has `place`: where that goes; clf_placed_put if it is below a->room. Each
+ *                    work-item counts in *a->placed, and its group, by one atomic of clf_placed_tell, in a->result
  *   clf_finish_sum   the same of reductions, for a segment
  *   clf_is_same      of reductions by key: do neighbours belong to one run?
  *   clf_bin_of       of reductions by index; negative bins are beyond all
@@ -18,9 +20,10 @@
  *   clf_is_less      of merges
  *   clf_key_of       of sorts
  *
- * needs: nothing
+ * needs: a->placed, a->result, a->room
  * provides: CLF_AND_CAPTURED, clf_before_step, clf_bin_of, clf_combine, clf_finish_*, clf_initial, clf_is_same,
- *           clf_key_of, clf_map_at, clf_neutral, clf_nothing, clf_part_of, clf_value_at, kept, order
+ *           clf_key_of, clf_map_at, clf_neutral, clf_nothing, clf_part_of, clf_place_*, clf_placed_*, clf_value_at,
+ *           kept, order
  */
 #include "functions.cl"
 #include "memory/code.cl"
@@ -119,6 +122,41 @@ static inline clf_value clf_before_step(const clf_arguments *a, bool first, clf_
         sum = clf_nothing();
     return sum;
 }
+
+#if CLF_PLACING
+static inline ulong clf_place_step(const clf_arguments *a, clf_value v, clf_value before, clf_input x, ulong index)
+{
+    return clf_caller_place(clf_value_copy(v), clf_value_copy(before), x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED);
+}
+
+/* Is there room for a result at this place? It counts if it has a place, beyond the room, too. */
+static inline bool clf_placed_has(const clf_arguments *a, ulong place)
+{
+    *a->placed += place != CLF_NOWHERE;
+    return place < a->room;
+}
+
+#define CLF_STORE_PLACED(f, type, move, bytes, name) a->out.p##f[place] = v.name;
+static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_result v)
+{
+    if (clf_placed_has(a, place)) {
+        CLF_RESULT_FIELDS(CLF_STORE_PLACED)
+    }
+}
+
+/* Adds what a work-item has counted to the caller's number, by words: not every device has atomics of 64 bits. */
+static inline void clf_placed_tell(const clf_arguments *a)
+{
+    const uint first = as_uint2((ulong)1).x ? 0 : 1; /* the lower word, which may be the second one */
+    const uint low = (uint)*a->placed;
+    volatile __global uint *const words = (volatile __global uint *)a->result;
+    if (!(a->flags & CLF_ARG_COUNTED) || *a->placed == 0)
+        return;
+    const uint high = (uint)(*a->placed >> 32) + (low > ~atomic_add(words + first, low));
+    if (high)
+        (void)atomic_add(words + (1 - first), high);
+}
+#endif
 #elif CLF_FINISH
 static inline clf_result clf_finish_sum(const clf_arguments *a, clf_value v, ulong segment)
 {

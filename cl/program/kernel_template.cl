@@ -17,6 +17,7 @@
 #define CLF_KERNEL_INITIAL(f, type, move, bytes, name) type initial##f,
 #define CLF_KERNEL_ARRAY(type, name) , __global type *name, ulong name##_at
 #define CLF_KERNEL_NUMBER(name) , uint name
+#define CLF_KERNEL_ROOM , ulong room
 
 __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
@@ -29,6 +30,7 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     ulong count, ulong size,
     CLF_VALUE_FIELDS(CLF_KERNEL_INITIAL)
     __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags
+    CLF_WHERE_PLACED(CLF_KERNEL_ROOM)
 #if CLF_GIVEN
     , __global const uchar *given, ulong given_at
 #endif
@@ -62,6 +64,7 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     a.epoch = epoch;
     a.ticket = ticket;
     a.flags = flags;
+    CLF_WHERE_PLACED(ulong placed = 0; a.room = room; a.placed = &placed;)
     CLF_MORE_ARRAYS(CLF_KERNEL_SET_ARRAY)
     CLF_MORE_NUMBERS(CLF_KERNEL_SET_NUMBER)
 #if CLF_GIVEN
@@ -74,7 +77,7 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
 #define CLF_KERNEL_LAST_EXTRA(f, type, move, bytes, name) a.out.e##f += last;
     CLF_WHERE_REVERSED(const ulong last = a.count * a.size - 1;
                        CLF_INPUT_FIELDS(CLF_KERNEL_LAST_INPUT)
-                       CLF_RESULT_FIELDS(CLF_KERNEL_LAST_OUTPUT)
+                       CLF_PLACED_OR(, CLF_RESULT_FIELDS(CLF_KERNEL_LAST_OUTPUT))
                        CLF_EXTRA_FIELDS(CLF_KERNEL_LAST_EXTRA))
 #if CLF_CAPTURED_COUNT
     a.captured.clf_size = a.size;
@@ -87,6 +90,7 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     if (CLF_POCL_PLAIN) /* without optimisation PoCL 6 ends the process where nothing reads or writes local memory */
         (void)*(volatile __local uchar *)&storage;
     CLF_PASTE(CLF_KERNEL, _body)(&a, &storage);
+    CLF_WHERE_PLACED(clf_placed_tell(&a);)
 }
 
 #undef CLF_KERNEL

@@ -66,9 +66,10 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_result    the fields of `result`: what is written instead of the value
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part,
- *                   same, less and finish may read anywhere. Also `ulong clf_size`, the length of a segment (irregular
- *                   segments: of all together; merges and searches: of the first sequence; the true length, where it
- *                   lies on the device), and `ulong clf_bins`, the number of bins in a reduction by index, elsewhere 0
+ *                   same, less, finish and place may read anywhere. Also `ulong clf_size`, the length of a segment
+ *                   (irregular ones: of all together; merges and searches: of the first sequence; the true length,
+ *                   where it lies on the device), and `ulong clf_bins`, the number of bins in a reduction by index,
+ *                   elsewhere 0
  *
  * The functions have these shapes (NAME is the string given):
  *
@@ -90,6 +91,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_result NAME(clf_value a, ulong index)                       finish, not in scans; with captured arrays
  *                                                                     there is one argument more, const clf_captured *c
  *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index)     finish in scans; likewise
+ *     ulong NAME(clf_value a, clf_value before, clf_input x, ulong index)          place: where it goes; likewise
  *
  * Arguments have these types in this order. Each function is declared again after the source, so that one with other
  * arguments does not compile. Macros with arguments, and sources with overloadable functions, are not checked.
@@ -120,12 +122,26 @@ enum { CLF_MAX_FIELDS = 16 };
  *                "clf_result mean(clf_value a, ulong row) { clf_result r = {a.sum / a.count}; return r; }",
  *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE, .result = "float mean;", .finish = "mean"}
  *
+ * `place` says where a scan's result goes, with `finish` or without it, and gets the same. It returns the index of an
+ * element of the outputs, or CLF_NOWHERE, which the source may name, too: that result is not written. So one pass
+ * scans and scatters (clf_scan_placed, clf_segmented_scan_placed; section 5). All other primitives refuse it, and so
+ * do clf_operator_join and calls over several devices (CLF_E_UNSUPPORTED). There are no extra outputs beside it. It
+ * must be pure. A compaction with the old indices of what is kept, say:
+ *
+ *     {.size = sizeof(clf_operator), .input = "float x;", .value = "uint kept;", .map = "one", .combine = "clf_sum",
+ *      .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x > 0}; return v; }"
+ *                "clf_result pair(clf_value a, clf_value before, clf_input in, ulong i)"
+ *                "{ clf_result r = {in.x, (uint)i}; return r; }"
+ *                "ulong to(clf_value a, clf_value before, clf_input in, ulong i)"
+ *                "{ return in.x > 0 ? before.kept : CLF_NOWHERE; }",
+ *      .flags = CLF_COMMUTATIVE, .result = "float x; uint index;", .finish = "pair", .place = "to"}
+ *
  * Captured arrays hold what does not vary with the element. A vector that multiplies each row is c->x[index %
  * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  *
- * Functions other than map, predicate, part, same, less and finish read no captured arrays. A plan for an operator that
- * has `captured` and none of these six is CLF_E_ARGUMENT.
+ * Functions other than map, predicate, part, same, less, finish and place read no captured arrays. A plan for an
+ * operator that has `captured` and none of these seven is CLF_E_ARGUMENT.
  */
 typedef struct clf_operator {
     size_t size;           /* sizeof(clf_operator) */
@@ -145,7 +161,11 @@ typedef struct clf_operator {
     unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT or 0 */
     const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
     const char *finish;    /* makes them, where primitives have it; both or neither. `size` may end before these */
+    const char *place;     /* where each goes, in scans; NULL: where its element lies. `size` may end before it */
 } clf_operator;
+
+/* Of a result that is not written: what `place` returns. No array has such an element. */
+#define CLF_NOWHERE 0xffffffffffffffffu
 
 /*
  * A promise that combine(a, b) == combine(b, a). It may allow faster variants, and never changes a result (except by
@@ -160,10 +180,11 @@ typedef struct clf_operator {
 #define CLF_NO_INDEX 2u
 
 /*
- * The map, and finish in scans, get the number of the element's segment behind the index:
+ * The map, and finish and place in scans, get the number of the element's segment behind the index:
  *
  *     clf_value NAME(clf_input x, ulong index, ulong segment)                                     map
  *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index, ulong segment)     finish in scans
+ *     ulong NAME(clf_value a, clf_value before, clf_input x, ulong index, ulong segment)          place
  *
  * What else they get follows as above. In reductions finish has the number anyway: its index. Rows divide for it
  * (index / size). Irregular segments (section 7), however they are told, are numbered from 0, empty ones included. That

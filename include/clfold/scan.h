@@ -60,6 +60,22 @@ CLF_API clf_status clf_scan_plan(clf_context *context, const clf_operator *op, u
 CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_array *in,
                             const clf_array *out);
 
+/*
+ * The same by plans whose operator has `place` (section 3), which says where each result goes. clf_scan refuses these
+ * plans, and this function all others (CLF_E_ARGUMENT).
+ *
+ * room          how long the outputs are: results with places from there on are dropped
+ * out           one array of `room` elements per field that is written, none of which overlaps another array
+ *               (CLF_E_ALIAS). What no result is placed at is not modified. If several are, it is one of them, each
+ *               field maybe of another
+ * result_count  NULL, or where the number of results that have a place is written, a cl_ulong, whatever the room: more
+ *               than fit say that some were dropped
+ *
+ * For n = 0 the count is 0, and no other array is used.
+ */
+CLF_API clf_status clf_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                                   const clf_array *out, const clf_array *result_count);
+
 /* ---- 6. Segmented scan --------------------------------------------------------------------------------- */
 
 /*
@@ -81,6 +97,11 @@ CLF_API clf_status clf_segmented_scan_plan(clf_context *context, const clf_opera
  */
 CLF_API clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
                                       const clf_array *in, const clf_array *out);
+
+/* The same by plans whose operator has `place`: places and everything else are as in clf_scan_placed. */
+CLF_API clf_status clf_segmented_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size,
+                                             cl_ulong room, const clf_array *in, const clf_array *out,
+                                             const clf_array *result_count);
 
 /* ---- 7. Irregular segments ----------------------------------------------------------------------------- */
 

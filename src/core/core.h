@@ -133,6 +133,7 @@ typedef struct clf_arguments {
     cl_ulong scratch_offset;           /* bytes */
     cl_uint epoch, ticket;             /* of messages */
     cl_uint flags;                     /* CLF_ARG_… of program.h */
+    cl_ulong room;                     /* of outputs, where the operator has `place` */
     cl_uint array_count, number_count; /* further arguments of its program (clf_entry), in that order: */
     clf_array arrays[CLF_MAX_MORE];
     cl_uint numbers[CLF_MAX_MORE];

@@ -239,6 +239,8 @@ static clf_status set_arguments(cl_kernel kernel, const clf_facts *facts, const 
     set(&s, sizeof a->epoch, &a->epoch);
     set(&s, sizeof a->ticket, &a->ticket);
     set(&s, sizeof a->flags, &a->flags);
+    if (a->op->place)
+        set(&s, sizeof a->room, &a->room);
     set_arrays(&s, &a->given, a->from_device ? 1 : 0);
     set_arrays(&s, a->arrays, a->array_count);
     for (cl_uint i = 0; i < a->number_count; ++i)

@@ -155,6 +155,9 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
     if (!(function & CLF_FUNCTION_FINISH) && clf_operator_finish(op))
         return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.finish: %s has none, and must find NULL here",
                         plan->primitive->name);
+    if (!(function & CLF_FUNCTION_PLACE) && clf_operator_place(op))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.place: %s has none, and must find NULL here",
+                        plan->primitive->name);
     if (!(function & CLF_FUNCTION_SEGMENTS) && clf_operator_is_known(op) && op->flags & CLF_WITH_SEGMENT)
         return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.flags: CLF_WITH_SEGMENT: %s has no segments",
                         plan->primitive->name);

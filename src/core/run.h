@@ -19,6 +19,7 @@ struct clf_task {
                                   * numbers (its `worst` lists them); else 0 */
     cl_ulong entries;            /* length of the array that describes segments */
     cl_ulong most;               /* room: at most so many results */
+    bool placed;                 /* the call is one for operators with `place` */
     cl_ulong replaced;           /* bit i: an output takes the place of input i */
     cl_ulong seed;
     const clf_plan *other;                               /* in a call of two plans: the second one */

@@ -9,7 +9,8 @@
 
 static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_error *error)
 {
-    if (op->size != sizeof *op && op->size != offsetof(clf_operator, result))
+    if (op->size != sizeof *op && op->size != offsetof(clf_operator, place) &&
+        op->size != offsetof(clf_operator, result))
         return clf_dist_fail(error, CLF_E_ARGUMENT, "clf_operator.size is not sizeof(clf_operator)");
     if (clf_dist_operator_whole(op).finish || clf_dist_operator_whole(op).result)
         return clf_dist_fail(error, CLF_E_UNSUPPORTED,
@@ -17,6 +18,9 @@ static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
     if (op->flags & CLF_WITH_SEGMENT)
         return clf_dist_fail(error, CLF_E_UNSUPPORTED,
                              "clf_operator.flags: over several members segments have no numbers");
+    if (clf_dist_operator_whole(op).place)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "clf_operator.place: over several members there is none, and it must be NULL");
     clf_status status = clf_dist_parse(op->value, "value", &plan->value, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(op->input ? op->input : op->value, "input", &plan->input, error);

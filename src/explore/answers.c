@@ -357,6 +357,7 @@ static clf_status take(trial *t, const clf_operator *op, clf_error *error)
     alone.less = function == CLF_FUNCTION_LESS ? op->less : NULL;
     alone.part = function == CLF_FUNCTION_PART ? op->part : NULL;
     alone.key = function == CLF_FUNCTION_KEY ? op->key : NULL;
+    alone.place = NULL;
     if (!finish)
         alone.combine = alone.neutral = alone.result = alone.finish = NULL;
     CLF_TRY(clf_operator_take(&alone, t->asked->called, &t->subject.op, error));

@@ -205,7 +205,7 @@ static clf_status take_operator(trial *t, const clf_operator *op, clf_error *err
     clf_operator folding = {0};
     memcpy(&folding, op, op->size);
     folding.predicate = folding.same = folding.less = folding.part = folding.key = NULL;
-    folding.result = folding.finish = NULL;
+    folding.result = folding.finish = folding.place = NULL;
     folding.captured = op->map ? op->captured : NULL;
     CLF_TRY(clf_operator_take(&folding, CLF_FUNCTION_COMBINE, copy, error));
     return clf_subject_declare(&t->subject, op, error);

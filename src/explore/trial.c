@@ -82,19 +82,19 @@ static clf_status send(const clf_trial *t, cl_uint number, const clf_field *fiel
 
 static const clf_field *output_field(const clf_trial *t, cl_uint output)
 {
-    const clf_operator_copy *const op = &t->plan.op;
-    return output < op->value.count ? &op->value.field[output] : &op->extra.field[output - op->value.count];
+    return clf_output_field(&t->plan.op, output);
 }
 
 static cl_uint outputs_of(const clf_trial *t)
 {
-    return t->plan.op.value.count + t->plan.op.extra.count;
+    return clf_operator_outputs(&t->plan.op);
 }
 
 /* Results of a shape in this output. */
 static cl_ulong results_of(const clf_trial *t, clf_rows rows, cl_uint output)
 {
-    return t->plan.primitive->tuned->sums && output < t->plan.op.value.count ? rows.count : rows.count * rows.size;
+    const bool sums = t->plan.primitive->tuned->sums && output < clf_operator_results(&t->plan.op)->count;
+    return sums ? rows.count : rows.count * rows.size;
 }
 
 /* By how many of the least steps of the type two numbers differ: bits count up from zero on either side. */

@@ -66,7 +66,8 @@ static bool deal(const clf_operator_copy *op, cl_uint rounds, cl_uint room, clf_
 
 cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map)
 {
-    const cl_uint most = output_count(op), at_most = rounds == 0 ? 1 : rounds < most ? rounds : most;
+    const cl_uint most = op->place ? 1 : output_count(op); /* all results of an element go to its place together */
+    const cl_uint at_most = rounds == 0 ? 1 : rounds < most ? rounds : most;
     cl_uint room = 0;
     while (!deal(op, at_most, room, map))
         ++room;
@@ -82,7 +83,7 @@ static cl_uint default_rounds(const clf_operator_copy *op)
     const cl_uint most = 2 * clf_fields_sum(&op->input);
     clf_slab_map map;
     cl_uint rounds = 1;
-    while (clf_slab_deal(op, rounds, &map) > most && rounds < output_count(op))
+    while (clf_slab_deal(op, rounds, &map) > most && rounds < output_count(op) && !op->place)
         ++rounds;
     return map.rounds;
 }
@@ -124,7 +125,7 @@ static cl_ulong region_bytes(cl_uint bytes, cl_uint group, cl_uint items)
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
 {
     clf_slab_map map;
-    cl_ulong inputs = 0, most = 0;
+    cl_ulong inputs = op->place ? region_bytes(8, group, items) : 0, most = 0;
     (void)clf_slab_deal(op, rounds, &map);
     for (cl_uint i = 0; i < op->input.count; ++i)
         inputs += region_bytes(op->input.field[i].bytes, group, items);
@@ -169,7 +170,7 @@ static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, 
 
 cl_uint clf_smallest_field(const clf_operator_copy *op)
 {
-    cl_uint smallest = 16;
+    cl_uint smallest = op->place ? 8 : 16;
     for (cl_uint i = 0; i < op->input.count; ++i)
         smallest = op->input.field[i].bytes < smallest ? op->input.field[i].bytes : smallest;
     for (cl_uint o = 0; o < output_count(op); ++o)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key, finish):
- * their names checked, and their shapes.
+ * function: the functions of an operator's source (combine, neutral, map, predicate, same, less, part, key, finish,
+ * place): their names checked, and their shapes.
  *
  * A declaration of each follows the source, so a function of another shape does not compile. Without it a pointer could
  * be taken for another one.
@@ -22,14 +22,14 @@ static int place_of(clf_function function)
 const char *clf_function_name(clf_function function)
 {
     static const char *const names[CLF_FUNCTIONS] = {"combine", "neutral", "map", "predicate", "same",
-                                                    "less", "part", "key", "finish"};
+                                                    "less", "part", "key", "finish", "place"};
     return names[place_of(function)];
 }
 
 const char *clf_function_given(const clf_operator_copy *op, clf_function function)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same,
-                                              op->less, op->part, op->key, op->finish};
+                                              op->less, op->part, op->key, op->finish, op->place};
     return given[place_of(function)];
 }
 
@@ -82,6 +82,12 @@ clf_status clf_function_check(clf_function function, const char *name, clf_error
 
 /* ---- Shapes -------------------------------------------------------------------------------------------- */
 
+/* Does it get what is written? */
+static bool ends(clf_function function)
+{
+    return function == CLF_FUNCTION_FINISH || function == CLF_FUNCTION_PLACE;
+}
+
 /* Does it take two elements? */
 static bool compares(clf_function function)
 {
@@ -94,8 +100,8 @@ const char *clf_function_type(const clf_operator_copy *op, clf_function function
         return clf_type_name(op->key_type);
     if (function == CLF_FUNCTION_PART)
         return "uint";
-    if (function == CLF_FUNCTION_FINISH)
-        return "clf_result";
+    if (ends(function))
+        return function == CLF_FUNCTION_FINISH ? "clf_result" : "ulong";
     return compares(function) || function == CLF_FUNCTION_PREDICATE ? "bool" : "clf_value";
 }
 
@@ -107,13 +113,13 @@ static bool takes_element(clf_function function)
 
 bool clf_function_captures(const clf_operator_copy *op, clf_function function)
 {
-    return op->captured.count && (takes_element(function) || compares(function) || function == CLF_FUNCTION_FINISH);
+    return op->captured.count && (takes_element(function) || compares(function) || ends(function));
 }
 
 bool clf_function_numbers(const clf_operator_copy *op, clf_function function)
 {
     return op->flags & CLF_WITH_SEGMENT &&
-           (function == CLF_FUNCTION_MAP || (function == CLF_FUNCTION_FINISH && op->called & CLF_FUNCTION_STEPS));
+           (function == CLF_FUNCTION_MAP || (ends(function) && op->called & CLF_FUNCTION_STEPS));
 }
 
 void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_function function, const char *prefix)
@@ -122,7 +128,7 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
         clf_text_format(t, "(void");
     else if (function == CLF_FUNCTION_KEY)
         clf_text_format(t, "(%sclf_value clf_a", prefix);
-    else if (function == CLF_FUNCTION_FINISH) {
+    else if (ends(function)) {
         clf_text_format(t, "(%sclf_value clf_a", prefix);
         if (op->called & CLF_FUNCTION_STEPS)
             clf_text_format(t, ", %sclf_value clf_b, %sclf_input clf_x", prefix, prefix);
@@ -149,8 +155,7 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
         clf_text_format(t, "(clf_a)");
     else
         clf_text_format(t, "(%s%s%s%s)",
-                        function == CLF_FUNCTION_FINISH
-                            ? op->called & CLF_FUNCTION_STEPS ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
+                        ends(function) ? op->called & CLF_FUNCTION_STEPS ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
                         : takes_element(function) ? "clf_x, clf_i"
                                                   : "clf_a, clf_b",
                         clf_function_numbers(op, function) ? ", clf_s" : "",

@@ -89,6 +89,9 @@ clf_status clf_join_check(clf_join *p, cl_uint count, const clf_operator *const 
         if (op && clf_operator_is_known(op) && op->flags & CLF_WITH_SEGMENT)
             return clf_fail(error, CLF_E_UNSUPPORTED,
                             "operator %u: clf_operator.flags: joined operators get no segment", p->count);
+        if (op && clf_operator_place(op))
+            return clf_fail(error, CLF_E_UNSUPPORTED, "operator %u: clf_operator.place: joined operators have none",
+                            p->count);
         const clf_status status = clf_operator_take(op, functions_of(op), &item->op, error);
         if (status != CLF_SUCCESS)
             return blame(p->count, status, error);

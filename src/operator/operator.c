@@ -16,7 +16,7 @@ static void write_names(unsigned functions, char names[64])
 {
     size_t length = 0;
     for (int i = 0; i < CLF_FUNCTIONS; ++i)
-        if (functions & (unsigned)clf_function_number(i) & ~(unsigned)CLF_FUNCTION_FINISH)
+        if (functions & (unsigned)clf_function_number(i) & ~(unsigned)(CLF_FUNCTION_FINISH | CLF_FUNCTION_PLACE))
             length += (size_t)snprintf(names + length, 64 - length, "%s%s", length ? " and " : "",
                                        clf_function_name(clf_function_number(i)));
 }
@@ -25,7 +25,8 @@ static void write_names(unsigned functions, char names[64])
 static clf_status check_functions(const clf_operator *op, unsigned needed, clf_error *error)
 {
     const char *const given[CLF_FUNCTIONS] = {op->combine, op->neutral, op->map, op->predicate, op->same,
-                                              op->less, op->part, op->key, clf_operator_finish(op)};
+                                              op->less, op->part, op->key, clf_operator_finish(op),
+                                              clf_operator_place(op)};
     const bool ours = clf_builtin_named(op->combine) < CLF_OP_COUNT; /* has a neutral element of its own */
     const unsigned wanted = needed | (needed & CLF_FUNCTION_COMBINE && !ours ? CLF_FUNCTION_NEUTRAL : 0u) |
                             (op->map ? CLF_FUNCTION_MAP : 0u);
@@ -37,7 +38,8 @@ static clf_status check_functions(const clf_operator *op, unsigned needed, clf_e
             continue; /* take_key */
         if (f == CLF_FUNCTION_PART && !given[i] && (wanted & CLF_FUNCTION_COMBINE))
             continue; /* the first field of input says the bin */
-        if ((f == CLF_FUNCTION_COMBINE ? ours : f == CLF_FUNCTION_FINISH && !given[i]) && (wanted & (unsigned)f))
+        const bool spared = f == CLF_FUNCTION_FINISH || f == CLF_FUNCTION_PLACE;
+        if ((f == CLF_FUNCTION_COMBINE ? ours : spared && !given[i]) && (wanted & (unsigned)f))
             continue;
         if (f == CLF_FUNCTION_NEUTRAL && given[i] && ours)
             return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.neutral: %s has its own, and must find NULL here",
@@ -59,16 +61,17 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.size is %zu, not %zu", op->size, sizeof *op);
     if (!op->value)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no value fields");
-    const char *const finish = clf_operator_finish(op);
+    const char *const finish = clf_operator_finish(op), *const place = clf_operator_place(op);
     if (!finish != !clf_operator_result(op))
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.%s is NULL, and %s is not", finish ? "result" : "finish",
                         finish ? "finish" : "result");
     const bool ours = needed & CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
-    const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key || finish;
+    const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key || finish || place;
     if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
-    const bool readers = op->predicate || op->part || op->less || op->same || finish; /* read captured arrays, too */
+    const bool ends = finish || place;
+    const bool readers = op->predicate || op->part || op->less || op->same || ends; /* read captured arrays, too */
     const bool captures = op->captured && !readers;
     if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
@@ -76,10 +79,12 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         char names[64];
         write_names(needed, names);
         return clf_fail(error, CLF_E_ARGUMENT,
-                        "clf_operator.captured: map, predicate, part, same, less and finish read captured arrays. "
-                        "The primitive calls %s, and there is no map",
+                        "clf_operator.captured: map, predicate, part, same, less, finish and place read captured "
+                        "arrays. The primitive calls %s, and there is no map",
                         names);
     }
+    if (place && op->extra)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.extra: with place there is none, and it must be NULL");
     if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     return CLF_SUCCESS;
@@ -107,7 +112,7 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
 static clf_status add_builtin(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
 {
     const bool alone = copy->value.count == 1 && copy->value.field[0].width == 1 && !op->input && !op->map &&
-                       !copy->finish;
+                       !copy->finish && !copy->place;
     const bool ordered = copy->builtin == CLF_PRODUCT && clf_type_is_real(copy->value.field[0].type);
     clf_text source = {0}, vector = {0};
     CLF_TRY(clf_builtin_check(copy->builtin, &copy->value, error));
@@ -133,7 +138,8 @@ static clf_status copy_strings(const clf_operator *op, clf_operator_copy *copy, 
     } list[] = {{op->source ? op->source : "", &copy->source}, {op->combine, &copy->combine},
                 {op->neutral, &copy->neutral}, {op->map, &copy->map}, {op->predicate, &copy->predicate},
                 {op->same, &copy->same}, {op->less, &copy->less}, {op->part, &copy->part},
-                {clf_operator_finish(op), &copy->finish}};
+                {clf_operator_finish(op), &copy->finish},
+                {clf_operator_place(op), &copy->place}};
     for (size_t i = 0; i < CLF_COUNT(list); ++i) {
         *list[i].to = clf_strdup(list[i].from);
         if (!*list[i].to && list[i].from)
@@ -169,7 +175,8 @@ clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operat
     copy->called = needed;
     copy->own_input = op->input || needed == CLF_FUNCTION_MAP;
     copy->flags = op->flags;
-    if (op->flags & CLF_WITH_SEGMENT && (op->map || (clf_operator_finish(op) && needed & CLF_FUNCTION_STEPS)))
+    const bool ends = clf_operator_finish(op) || clf_operator_place(op);
+    if (op->flags & CLF_WITH_SEGMENT && (op->map || (ends && needed & CLF_FUNCTION_STEPS)))
         copy->numbers = CLF_NUMBERS_OF_ROWS;
     copy->builtin = clf_builtin_named(op->combine);
     copy->extremes = clf_extremes_of(copy->builtin, op->neutral, &copy->value);
@@ -221,6 +228,7 @@ void clf_operator_free(clf_operator_copy *copy)
     free(copy->part);
     free(copy->key);
     free(copy->finish);
+    free(copy->place);
     free(copy->vector);
     *copy = (clf_operator_copy){0};
 }

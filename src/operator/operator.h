@@ -83,15 +83,17 @@ typedef enum clf_function {
     CLF_FUNCTION_SAME = 16, CLF_FUNCTION_LESS = 32, CLF_FUNCTION_PART = 64,
     CLF_FUNCTION_KEY = 128,
     CLF_FUNCTION_FINISH = 256, /* in a primitive's set: there may be one */
-    CLF_FUNCTION_NONE = 512,   /* of primitives that only move fields */
-    CLF_FUNCTION_STEPS = 1024, /* of scans: finish gets the value before and the element, too */
-    CLF_FUNCTION_SEGMENTS = 2048 /* functions of elements may get the segment's number (CLF_WITH_SEGMENT) */
+    CLF_FUNCTION_PLACE = 512,  /* likewise */
+    CLF_FUNCTION_NONE = 1024,  /* of primitives that only move fields */
+    CLF_FUNCTION_STEPS = 2048, /* of scans: finish gets the value before and the element, too */
+    CLF_FUNCTION_SEGMENTS = 4096 /* functions of elements may get the segment's number (CLF_WITH_SEGMENT) */
 } clf_function;
-enum { CLF_FUNCTIONS = 9 };
+enum { CLF_FUNCTIONS = 10 };
 /* What primitives call whose results the operator may finish. */
 enum {
     CLF_REDUCING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH | CLF_FUNCTION_SEGMENTS,
-    CLF_SCANNING = CLF_REDUCING | CLF_FUNCTION_STEPS
+    CLF_SCANNING = CLF_REDUCING | CLF_FUNCTION_STEPS,
+    CLF_PLACING = CLF_SCANNING | CLF_FUNCTION_PLACE
 };
 static inline clf_function clf_function_number(int i)
 {
@@ -112,7 +114,7 @@ typedef struct clf_operator_copy {
     clf_fields result;                        /* what finish makes; see clf_operator_results */
     bool own_input;                         /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
-    char *predicate, *same, *less, *part, *key, *finish;
+    char *predicate, *same, *less, *part, *key, *finish, *place;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
     clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
@@ -132,19 +134,24 @@ bool clf_extremes_are_coded(const clf_operator_copy *op);
 /* The unsigned integers, or vectors of them, that are codes of a floating field. */
 clf_field clf_extremes_code(const clf_field *field);
 
-/* Is it of this version, or of one before `result`? */
+/* Is it of this version, or of one before `place`, or before `result`? */
 static inline bool clf_operator_is_known(const clf_operator *op)
 {
-    return op->size == sizeof *op || op->size == offsetof(clf_operator, result);
+    return op->size == sizeof *op || op->size == offsetof(clf_operator, place) ||
+           op->size == offsetof(clf_operator, result);
 }
-/* Its functions finish, and fields result; NULL: it has none. */
+/* Its functions finish and place, and fields result; NULL: it has none. */
+static inline const char *clf_operator_place(const clf_operator *op)
+{
+    return op->size == sizeof *op ? op->place : NULL;
+}
 static inline const char *clf_operator_finish(const clf_operator *op)
 {
-    return op->size == sizeof *op ? op->finish : NULL;
+    return clf_operator_is_known(op) && op->size > offsetof(clf_operator, finish) ? op->finish : NULL;
 }
 static inline const char *clf_operator_result(const clf_operator *op)
 {
-    return op->size == sizeof *op ? op->result : NULL;
+    return clf_operator_is_known(op) && op->size > offsetof(clf_operator, result) ? op->result : NULL;
 }
 /* What is written besides extra outputs. */
 static inline const clf_fields *clf_operator_results(const clf_operator_copy *op)

@@ -181,8 +181,15 @@ extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task);
-/* A scan on this engine, with these flags of kernels, of segments too: `heads` are its program's arrays, or NULL. */
-clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *heads);
+/*
+ * A scan on this engine, with these flags of kernels, of segments too. `arrays` are its program's, or NULL: heads, or a
+ * count.
+ */
+clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *arrays);
+/* The same for operators that have `place`, too; and what clf_primitive wants then. */
+const clf_named_array *clf_scan_placed_arrays(const clf_operator_copy *op);
+clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
+clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags);
 
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 

@@ -16,11 +16,11 @@ static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *
 
 static clf_status propagate_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
 {
-    if (!plan->op.finish)
+    if (!plan->op.finish && !plan->op.place)
         return CLF_SUCCESS;
     return clf_fail(error, CLF_E_UNSUPPORTED,
-                    "clf_operator.finish: variant \"%s\" combines what it wrote, and must find NULL here",
-                    variant->name);
+                    "clf_operator.%s: variant \"%s\" combines what it wrote, and must find NULL here",
+                    plan->op.finish ? "finish" : "place", variant->name);
 }
 
 static clf_status propagate_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
@@ -60,7 +60,7 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
     if (op->vector && !op->reversed)
         return 0;
-    if (op->finish || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
+    if (op->finish || op->place || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
@@ -73,7 +73,8 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
-    const cl_uint most = op->reversed || op->finish ? MOST_CHAINS : asked; /* rows side by side go forwards */
+    const bool alone = op->reversed || op->finish || op->place; /* rows side by side go forwards, and are values */
+    const cl_uint most = alone ? MOST_CHAINS : asked;
     cl_uint streams = asked == 0 && (!op->vector || op->reversed) ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
         streams /= 2;
@@ -166,7 +167,7 @@ static const clf_tuned_call tuned = {scan_row, false, 1, {0}};
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* In place, groups that wait for each other need fences. */
-clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *heads)
+clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *arrays)
 {
     const bool waits = engine->variant->waits && !(flags & CLF_ARG_ALONE);
     clf_arguments arguments;
@@ -175,21 +176,71 @@ clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, 
                                engine->variant->name));
     CLF_TRY(clf_run_begin(run, engine, task, &arguments));
     arguments.flags |= flags | (task->in_place ? CLF_ARG_IN_PLACE : 0u);
-    for (cl_uint i = 0; heads && i < engine->array_count; ++i)
-        arguments.arrays[i] = heads[i];
+    for (cl_uint i = 0; arrays && i < engine->array_count; ++i)
+        arguments.arrays[i] = arrays[i];
+    arguments.room = task->most;
     return engine->variant->run(engine, run, &arguments);
 }
 
+/* ---- Results by `place` -------------------------------------------------------------------------------- */
+
+static const clf_named_array result[] = {{"ulong", "result"}, {NULL, NULL}};
+
+const clf_named_array *clf_scan_placed_arrays(const clf_operator_copy *op)
+{
+    return op->place ? result : NULL;
+}
+
+static clf_status check_kind(const clf_plan *plan, const clf_check *check, const clf_task *task)
+{
+    if (!plan->op.place == !task->placed)
+        return CLF_SUCCESS;
+    if (task->placed)
+        return clf_refuse(check, CLF_E_ARGUMENT, "the plan's operator has no place: results lie where elements do");
+    return clf_refuse(check, CLF_E_ARGUMENT, "the plan's operator has place: it is called by clf_%s_placed",
+                      plan->primitive->name);
+}
+
+clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
+{
+    cl_ulong n;
+    CLF_TRY(check_kind(plan, check, task));
+    if (!task->placed)
+        return clf_rows_check(plan, check, call, task);
+    check->values_apart = true;
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(&plan->op)));
+    CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
+    const cl_ulong room = n ? task->most : 0;
+    CLF_TRY(clf_check_arrays(check, &plan->op, &n, &room, task->in, task->out));
+    task->nothing = n == 0 && !task->result;
+    return task->result ? clf_check_result_count(check, task->result, 1) : CLF_SUCCESS;
+}
+
+clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags)
+{
+    clf_task placed = *task;
+    if (task->result)
+        CLF_TRY(clf_run_zero(run, task->result, 1, sizeof(cl_ulong)));
+    if (task->count == 0 || task->size == 0)
+        return CLF_SUCCESS;
+    if (task->placed && task->most == 0)
+        placed.out = clf_no_arrays;
+    return clf_scan_run(run, engine, &placed, flags | (task->result ? CLF_ARG_COUNTED : 0u), task->result);
+}
+
+/* ---- The primitive ------------------------------------------------------------------------------------- */
+
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    return clf_scan_run(run, clf_scan_choose(plan, task), task, 0, NULL);
+    return clf_scan_placed_run(run, clf_scan_choose(plan, task), task, 0);
 }
 
 const clf_primitive clf_scan_primitive = {
-    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_SCANNING,
+    .name = "scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE, .function = CLF_PLACING,
     .exclusive = CLF_EXCLUSIVE, .reverse = CLF_REVERSE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
-    .variants = clf_scan_variants, .parameters = "limit", .roles = clf_scan_roles, .variant_for = clf_scan_variant_for,
-    .choose = clf_scan_choose, .check = clf_rows_check, .run = run, .tuned = &tuned};
+    .arrays_of = clf_scan_placed_arrays, .variants = clf_scan_variants, .parameters = "limit",
+    .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
+    .check = clf_scan_placed_check, .run = run, .tuned = &tuned};
 
 clf_status clf_scan_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
@@ -201,4 +252,11 @@ clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, const clf_
 {
     clf_task task = {.count = 1, .size = n, .in = in, .out = out};
     return clf_call_task(plan, &clf_scan_primitive, "clf_scan", call, &task);
+}
+
+clf_status clf_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong room, const clf_array *in,
+                           const clf_array *out, const clf_array *result_count)
+{
+    clf_task task = {.count = 1, .size = n, .most = room, .placed = true, .in = in, .out = out, .result = result_count};
+    return clf_call_task(plan, &clf_scan_primitive, "clf_scan_placed", call, &task);
 }

@@ -32,17 +32,18 @@ static cl_uint shortcuts(const clf_engine *engine, const clf_task *task)
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = clf_scan_choose(plan, task);
-    return clf_scan_run(run, engine, task, shortcuts(engine, task), NULL);
+    return clf_scan_placed_run(run, engine, task, task->size ? shortcuts(engine, task) : 0);
 }
 
 static const clf_tuned_call tuned = {clf_segmented_scan, false, 2, {0, 1023}};
 
 const clf_primitive clf_segmented_scan_primitive = {
     .name = "segmented_scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE,
-    .function = CLF_SCANNING, .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE,
-    .reverse = CLF_REVERSE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"}, .define = clf_define_rows,
-    .variants = clf_scan_variants, .parameters = "limit,fewest,halo,size,index64", .roles = clf_scan_roles,
-    .variant_for = clf_scan_variant_for, .choose = clf_scan_choose, .check = clf_rows_check, .run = run,
+    .function = CLF_PLACING, .arrays_of = clf_scan_placed_arrays, .profile = "scan", .head_words = 1,
+    .exclusive = CLF_EXCLUSIVE, .reverse = CLF_REVERSE, .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
+    .define = clf_define_rows, .variants = clf_scan_variants, .parameters = "limit,fewest,halo,size,index64",
+    .roles = clf_scan_roles, .variant_for = clf_scan_variant_for, .choose = clf_scan_choose,
+    .check = clf_scan_placed_check, .run = run,
     .tuned = &tuned};
 
 clf_status clf_segmented_scan_plan(clf_context *context, const clf_operator *op, unsigned flags,
@@ -56,4 +57,12 @@ clf_status clf_segmented_scan(clf_plan *plan, const clf_call *call, cl_ulong cou
 {
     clf_task task = {.count = count, .size = size, .counted = true, .in = in, .out = out};
     return clf_call_task(plan, &clf_segmented_scan_primitive, "clf_segmented_scan", call, &task);
+}
+
+clf_status clf_segmented_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong room,
+                                     const clf_array *in, const clf_array *out, const clf_array *result_count)
+{
+    clf_task task = {.count = count, .size = size, .counted = true, .most = room, .placed = true, .in = in, .out = out,
+                     .result = result_count};
+    return clf_call_task(plan, &clf_segmented_scan_primitive, "clf_segmented_scan_placed", call, &task);
 }

@@ -76,10 +76,17 @@ static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_f
         write_list(t, "BARE", &op->value);
 }
 
-/* CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan; and the fields of what is written. */
+/* CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan, for `place`, too; and the fields of what is written. */
 static void write_finish(clf_text *t, const clf_operator_copy *op)
 {
-    clf_text_format(t, "#define CLF_FINISH %d\n", !op->finish ? 0 : op->called & CLF_FUNCTION_STEPS ? 2 : 1);
+    const bool any = op->finish || op->place;
+    clf_text_format(t, "#define CLF_FINISH %d\n#define CLF_PLACING %d\n",
+                    !any                              ? 0
+                    : op->called & CLF_FUNCTION_STEPS ? 2
+                                                      : 1,
+                    op->place != NULL);
+    if (op->place)
+        clf_text_format(t, "enum { CLF_ARG_COUNTED = %d };\n", CLF_ARG_COUNTED);
     if (op->finish)
         write_list(t, "RESULT", &op->result);
     else
@@ -239,7 +246,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 /* Has an input, an output or a value elements of this size? */
 static bool has_size(const clf_operator_copy *op, cl_uint bytes)
 {
-    bool has = false;
+    bool has = op->place && bytes == 8;
     for (cl_uint i = 0; i < op->input.count; ++i)
         has = has || op->input.field[i].bytes == bytes;
     for (cl_uint o = 0; o < output_count(op); ++o)

@@ -48,6 +48,17 @@ static void end_caller(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#undef clf_value\n");
 }
 
+/* Where results have places and no function makes them, they are the values. */
+static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "static inline clf_result clf_caller_finish");
+    clf_function_parameters(t, op, CLF_FUNCTION_FINISH, "");
+    clf_text_format(t, " { clf_result r;");
+    for (cl_uint f = 0; f < op->value.count; ++f)
+        clf_text_format(t, " r.%s = clf_a.%s;", op->value.field[f].name, op->value.field[f].name);
+    clf_text_format(t, " return r; }\n");
+}
+
 static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)
 {
     clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector && !op->reversed ? op->vector : "");
@@ -58,6 +69,8 @@ static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_
             clf_text_format(t, ";\n");
         }
     }
+    if (op->place && !op->finish)
+        write_plain_finish(t, op);
     end_caller(t, op);
     write_called(t, op);
     if (entry->write)

@@ -95,6 +95,11 @@ class op
     {
         return set(14, std::move(function));
     }
+    /* The function that says where each result of a scan goes. */
+    op &place(std::string function)
+    {
+        return set(15, std::move(function));
+    }
     /* A promise that combine(a, b) == combine(b, a). */
     op &commutative()
     {
@@ -123,7 +128,8 @@ class op
         c.size = sizeof c;
         const char **const place[] = {&c.value,   &c.input,  &c.extra,     &c.captured, &c.source,
                                       &c.combine, &c.neutral, &c.map,      &c.predicate, &c.same,
-                                      &c.less,    &c.part,   &c.key,       &c.result,   &c.finish};
+                                      &c.less,    &c.part,   &c.key,       &c.result,   &c.finish,
+                                      &c.place};
         for (std::size_t i = 0; i < text_.size(); i++)
             *place[i] = text_[i] ? text_[i]->c_str() : nullptr;
         c.flags = flags_;
@@ -137,7 +143,7 @@ class op
         text_[at] = std::move(text);
         return *this;
     }
-    std::array<std::optional<std::string>, 15> text_;
+    std::array<std::optional<std::string>, 16> text_;
     unsigned flags_ = 0;
     std::shared_ptr<const clf_operator> given_;
 

@@ -22,6 +22,16 @@ class scan_plan : public plan
     {
         return run(clf_scan, how, in, out, n, in.data(), out.data());
     }
+    /* Of an operator with place: to `room` elements of each output. result_count gets how many have a place. */
+    CLFOLD_STATUS placed(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out) const
+    {
+        return run(clf_scan_placed, how, in, out, n, room, in.data(), out.data(), no_array);
+    }
+    CLFOLD_STATUS placed(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out,
+                         const array<cl_ulong> &result_count) const
+    {
+        return run(clf_scan_placed, how, in, out, n, room, in.data(), out.data(), &result_count);
+    }
 };
 
 /* Section 6: each of `count` rows of `size` elements by itself. */
@@ -36,6 +46,16 @@ class segmented_scan_plan : public plan
     CLFOLD_STATUS operator()(const call &how, cl_ulong count, cl_ulong size, const arrays &in, const arrays &out) const
     {
         return run(clf_segmented_scan, how, in, out, count, size, in.data(), out.data());
+    }
+    CLFOLD_STATUS placed(const call &how, cl_ulong count, cl_ulong size, cl_ulong room, const arrays &in,
+                         const arrays &out) const
+    {
+        return run(clf_segmented_scan_placed, how, in, out, count, size, room, in.data(), out.data(), no_array);
+    }
+    CLFOLD_STATUS placed(const call &how, cl_ulong count, cl_ulong size, cl_ulong room, const arrays &in,
+                         const arrays &out, const array<cl_ulong> &result_count) const
+    {
+        return run(clf_segmented_scan_placed, how, in, out, count, size, room, in.data(), out.data(), &result_count);
     }
 };
 

@@ -48,7 +48,8 @@ class Operator(ctypes.Structure):
     """clf_operator"""
     _fields_ = [("size", c_size_t)] + [(name, c_char_p) for name in (
         "value", "input", "extra", "captured", "source", "combine", "neutral", "map", "predicate", "same", "less",
-        "part", "key")] + [("flags", c_uint), ("result", c_char_p), ("finish", c_char_p)]
+        "part", "key")] + [("flags", c_uint), ("result", c_char_p), ("finish", c_char_p),
+                                              ("place", c_char_p)]
 
 
 NOTIFY = ctypes.CFUNCTYPE(None, c_char_p, c_int, c_void_p)

@@ -14,7 +14,7 @@ from .errors import Details
 
 #: What sums and products of booleans are, if their results are to be booleans, too.
 OF_BOOLEANS = {"sum": "or", "product": "and"}
-FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key", "finish")
+FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key", "finish", "place")
 
 
 class Side(NamedTuple):
@@ -44,7 +44,8 @@ class Operator:
     value, input, extra, captured   fields: a structured dtype, {name: dtype}, [(name, dtype)], or one dtype, whose
                                     field is called v. `input` None is the same as `value`; {} is no fields at all
     source                          OpenCL C
-    combine, neutral, map, predicate, same, less, part, key, finish     names of functions in the source
+    combine, neutral, map, predicate, same, less, part, key, finish, place
+                                    names of functions in the source
     result                          fields that `finish` makes of a value, and that are written instead
     commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
                                     at the index that it gets
@@ -72,9 +73,9 @@ class Operator:
                  key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
                  structs: bool = False, expressions: Optional[Mapping[str, Any]] = None,
                  result: Optional[FieldsLike] = None, finish: Optional[str] = None,
-                 with_segment: bool = False) -> None:
+                 place: Optional[str] = None, with_segment: bool = False) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
-                     key=key, finish=finish)
+                     key=key, finish=finish, place=place)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
                       and is_struct(np.dtype(described)) for described in (value, input)]
         self.value = side_of(value, in_structs[0])
@@ -89,8 +90,9 @@ class Operator:
         texts["extra"] = None if extra is None else declaration(self.extra.fields)
         texts["captured"] = None if captured is None else declaration(self.captured.fields)
         texts["result"] = None if result is None else declaration(self.result.fields)
-        if any(in_structs) and (result is not None or with_segment):
-            raise ValueError("values and inputs are arrays for each field where there is a result, or with_segment")
+        if any(in_structs) and (result is not None or place is not None or with_segment):
+            raise ValueError("values and inputs are arrays for each field where there is a result, a place, or "
+                             "with_segment")
         if any(in_structs):
             inputs = in_structs[0] if input is None else in_structs[1]
             texts = packed.wrap(texts, self.value.dtypes[0] if in_structs[0] else None,

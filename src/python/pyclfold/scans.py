@@ -5,8 +5,8 @@ from typing import Any, Optional, overload
 import pyopencl as cl
 from pyopencl.array import Array
 
-from ._library import EXCLUSIVE, FROM_DEVICE, REPEATABLE, REVERSE
-from .arrays import Elements, first, queue_of
+from ._library import EXCLUSIVE, FROM_DEVICE, REPEATABLE, REVERSE, lib
+from .arrays import Elements, first, listed, queue_of
 from .axes import enqueue_along
 from .booleans import true_keys, truths
 from .calls import WaitFor, enqueue
@@ -67,6 +67,33 @@ class ScanPlan(SegmentedPlan):
                     counts=(len(ins), len(written)))
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
+
+    def placed(self, x: Elements, out: Elements, *, count: Optional[Array] = None, captured: Optional[Elements] = None,
+               initial: Any = None, actual: Optional[Array] = None, n: Optional[int] = None,
+               queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+        """Enqueues a scan whose operator has `place`, and returns `out`. Results go where it says; those beyond `out`
+        are dropped. `count` is None, or a uint64 that gets how many have a place. Rows are those of the last axis.
+
+        >>> odd = cf.Operator({"kept": "u4"}, input={"x": "i4"}, map="one", combine="clf_sum", finish="own", place="to",
+        ...     result={"x": "i4"}, source="clf_value one(clf_input in, ulong i) { return (clf_value){in.x & 1}; }"
+        ...     "clf_result own(clf_value a, clf_value b, clf_input in, ulong i) { return (clf_result){in.x}; }"
+        ...     "ulong to(clf_value a, clf_value b, clf_input in, ulong i) { return in.x & 1 ? b.kept : CLF_NOWHERE; }")
+        >>> x, out = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4")), cla.zeros(queue, 6, "i4")
+        >>> print(cf.ScanPlan(queue, odd).placed(x, out))
+        [3 1 1 5 0 0]
+        """
+        functions = {None: lib.clf_scan_placed, "rows": lib.clf_segmented_scan_placed}
+        if self.segments not in functions:
+            raise ValueError("segments of any lengths have no places")
+        _, queue, size, _, sizes, _, _ = self.extent(x, n, queue, None)
+        ins = self.inputs(x, size, captured)
+        room = first(out).size
+        outs = listed(out, self._out, room, "out")
+        counted = () if count is None else (actual_array(count),)
+        start, actual = None if initial is None else self.initial(initial), actual_array(actual)
+        enqueue(functions[self.segments], self._handle, queue, (*sizes, room), (ins, outs, counted or None),
+                outs + counted, wait_for, start, actual, counts=(len(ins), len(outs)))
+        return out
 
 
 @overload

@@ -178,3 +178,19 @@ def test_segments_from_the_right(queue):
     found = cf.scan(to(queue, x), reverse=True, offsets=to(queue, offsets))
     parts = [np.cumsum(part[::-1], dtype="i4")[::-1] for part in np.split(x, offsets[1:-1])]
     assert np.array_equal(found.get(), np.concatenate(parts))
+
+
+def test_places(queue):
+    x = integers(60).astype("i4").reshape(6, 10)
+    turned = cf.Operator("i4", combine="clf_sum", place="to", captured={"w": "u4"}, source="""
+ulong to(clf_value a, clf_value b, clf_input x, ulong i, const clf_captured *c)
+{ return i % 10 < c->w[0] ? i % 10 * 6 + i / 10 : CLF_NOWHERE; }""")
+    w = to(queue, np.array([7], "u4"))
+    out, count = cla.zeros(queue, 40, "i4"), cla.zeros(queue, 1, "u8")
+    found = cf.ScanPlan(queue, turned, segments="rows").placed(to(queue, x), out, count=count, captured=w)
+    assert found is out and count.get()[0] == 42
+    assert np.array_equal(out.get(), np.cumsum(x, axis=1, dtype="i4")[:, :7].T.ravel()[:40])
+    with pytest.raises(ValueError, match="segments of any lengths"):
+        cf.ScanPlan(queue, cf.operator("sum", "i4"), segments="offsets", segment_dtype="u4").placed(to(queue, x), out)
+    with pytest.raises(cf.Error, match="has no place"):
+        cf.ScanPlan(queue, cf.operator("sum", "i4")).placed(to(queue, x), cla.zeros(queue, 60, "i4"))
