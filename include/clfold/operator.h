@@ -164,7 +164,7 @@ typedef struct clf_operator {
     const char *place;     /* where each goes, in scans; NULL: where its element lies. `size` may end before it */
 } clf_operator;
 
-/* Of a result that is not written: what `place` returns. No array has such an element. */
+/* What `place` returns of a result that is not written. No array has such an element. */
 #define CLF_NOWHERE 0xffffffffffffffffu
 
 /*

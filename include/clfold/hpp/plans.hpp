@@ -22,7 +22,7 @@ class scan_plan : public plan
     {
         return run(clf_scan, how, in, out, n, in.data(), out.data());
     }
-    /* Of an operator with place: to `room` elements of each output. result_count gets how many have a place. */
+    /* By an operator with place: to `room` elements of each output. result_count gets how many have a place. */
     CLFOLD_STATUS placed(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out) const
     {
         return run(clf_scan_placed, how, in, out, n, room, in.data(), out.data(), no_array);
