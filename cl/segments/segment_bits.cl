@@ -20,11 +20,10 @@
 #define CLF_HEADS CLF_PASTE(CLF_HEADS_, CLF_REVERSED)
 #define CLF_HEADS_0(word) a->heads[word]
 #define CLF_HEADS_1(word) clf_heads_turned(a, word)
-#define CLF_WHERE_TURNED CLF_PASTE(CLF_WHERE_TURNED_, CLF_REVERSED)
-#define CLF_WHERE_TURNED_0(text)
-#define CLF_WHERE_TURNED_1(text) text
+#if CLF_REVERSED
 #define CLF_SWAP_BITS(x, d, mask) (((x) >> d & mask) | ((x) & mask) << d)
-CLF_WHERE_TURNED(static inline uint clf_heads_turned(const clf_arguments *a, ulong word) {
+static inline uint clf_heads_turned(const clf_arguments *a, ulong word)
+{
     const ulong first = a->size - 32 * word; /* the element of the lowest bit; others are before it */
     const uint high = first / 32 * 32 < a->size ? a->heads[first / 32] : 0;
     const uint low = first >= 32 ? a->heads[first / 32 - 1] : 0;
@@ -34,7 +33,8 @@ CLF_WHERE_TURNED(static inline uint clf_heads_turned(const clf_arguments *a, ulo
     bits = CLF_SWAP_BITS(bits, 4, 0x0f0f0f0fu);
     bits = CLF_SWAP_BITS(bits, 8, 0x00ff00ffu);
     return bits >> 16 | bits << 16;
-})
+}
+#endif
 
 static inline bool clf_is_head(const clf_arguments *a, ulong i)
 {
