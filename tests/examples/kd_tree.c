@@ -277,7 +277,7 @@ static tree tree_of(size_t n)
 {
     const size_t wanted = (n + LEAF - 1) / LEAF;
     tree t = {.levels = 1};
-    while (wanted - ((size_t)1 << t.levels) > ((size_t)2 << t.levels) - wanted || wanted >= (size_t)2 << t.levels)
+    while (2 * wanted > (size_t)3 << t.levels)
         ++t.levels;
     t.inner = (1u << t.levels) - 1;
     t.leaf = (cl_uint)((n + t.inner) / (t.inner + 1));
