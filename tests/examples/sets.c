@@ -13,7 +13,7 @@ enum { N = 60000, RESULTS = 4 };
 static const clf_operator distinct = {
     .size = sizeof distinct, .input = "uint key;", .value = "uint key; uint from;", .same = "equal", .map = "tagged",
     .captured = "uint which;",
-    .source = "bool equal(clf_input a, clf_input b) { return a.key == b.key; }\n"
+    .source = "bool equal(clf_input a, clf_input b, const clf_captured *c) { return a.key == b.key; }\n"
               "clf_value tagged(clf_input x, ulong i, const clf_captured *c)\n"
               "{ return (clf_value){x.key, c->which[0]}; }\n"};
 
