@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of scans that do more than sum up from the left, on plain values: from the right (scan_reverse); with sums of
- * floats that repeat (scan_repeatable); and with results of half the size, the upper 16 bits of sums of f32, which the
+ * floats that repeat (scan_repeatable); and with results of half the size, the upper 16 bits of 4-byte sums, which the
  * operator's finish makes (scan_narrowed). Traffic: every input read once, every output written once.
  */
 #include "rows/rows.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void expect_longest(bench_data *data)
 {
@@ -33,9 +32,9 @@ static void expect_reverse(bench_data *data, bench_shape shape)
     free(out);
 }
 
-static bool find_float(const char *op, const char *type, bench_operator *found)
+static bool find_words(const char *op, const char *type, bench_operator *found)
 {
-    if (strcmp(type, "f32") != 0 || !bench_find_operator(op, type, found))
+    if (!bench_find_operator(op, type, found) || found->out_size[0] != 4)
         return false;
     found->out_size[0] = 2;
     return true;
@@ -44,7 +43,7 @@ static bool find_float(const char *op, const char *type, bench_operator *found)
 static void expect_narrowed(bench_data *data)
 {
     const bench_operator *const op = &data->op;
-    void *sums = bench_alloc((size_t)(data->limit * sizeof(cl_float)));
+    void *sums = bench_alloc((size_t)(data->limit * sizeof(cl_uint)));
     op->scan(op, data->limit, false, data->in, &sums);
     for (cl_ulong i = 0; i < data->limit; ++i)
         bench_store(data->expected[0], i, 2, bench_load(sums, i, 4) >> 16);
@@ -70,7 +69,7 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
 #define FORM .plain = true, .reals = true, .yardsticks = bench_copy, .enqueue = enqueue, .marked = true
 static const bench_kind repeatable = {FORM, .open = expect_longest};
 static const bench_kind reverse = {FORM, .expect = expect_reverse};
-static const bench_kind narrowed = {FORM, .find = find_float, .open = expect_narrowed};
+static const bench_kind narrowed = {FORM, .find = find_words, .open = expect_narrowed};
 
 const bench_primitive bench_scan_form_rows[] = {
     {"scan_reverse", &reverse, .plan = clf_scan_plan, .flags = CLF_REVERSE},
