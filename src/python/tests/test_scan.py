@@ -147,7 +147,7 @@ def test_plans_that_repeat(queue):
     runs = cf.Operator("f4", input={"bin": "u4", "x": "f4"}, map="of", combine="clf_sum", same="alike",
                        source="clf_value of(clf_input x, ulong i) { return (clf_value){x.x}; }"
                               "bool alike(clf_input a, clf_input b) { return a.bin == b.bin; }")
-    for plan, operator, variant in ((cf.ScanPlan, sums, "cpu"), (cf.ReducePlan, sums, None),
+    for plan, operator, variant in ((cf.ScanPlan, sums, "serial"), (cf.ReducePlan, sums, None),
                                     (cf.ReduceByKeyPlan, runs, "serial"), (cf.ReduceByIndexPlan, binned, "local")):
         plan(queue, operator, **repeatable)
         if variant:
