@@ -126,7 +126,7 @@ static const rule rules[] = {
     {"segments/heads_", HAS_NONE, NULL, "-D CLF_KEYS=1"},
     {"filter/least", SORTS, NULL, "-D CLF_SEGMENT=0 -D CLF_ORDER=3"},
     {"filter/", FILTERS, NULL, "-D CLF_SEGMENT=0"},
-    {"laws/answers", SORTS_INPUTS, NULL, ""},
+    {"laws/answers", FILTERS, NULL, "-D CLF_SEGMENT=0"},
     {"by_key", REDUCES_KEYS, NULL, "-D CLF_SEGMENT=0"},
     {"gather/", REDUCES, NULL, "-D CLF_SCATTER=1 -D CLF_INDEX=uint"},
     TEST_PRIMITIVES(ITS_OWN)

@@ -273,9 +273,11 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
     static const clf_named_array named_ulongs[] = {{"const ulong", "offsets"}, NAMED};
     static const clf_named_array numbered_bits[] = {
         {"const uint", "heads"}, {"const ulong", "before"}, {"ulong", "counts"}, {NULL, NULL}};
-    static const clf_named_array *const all[][2] = {
-        {bits, numbered_bits}, {uints, named_uints}, {ulongs, named_ulongs}};
-    return all[op->form - BY_BITS][op->numbers ? 1 : 0];
+    if (op->form == BY_BITS)
+        return op->numbers ? numbered_bits : bits;
+    if (op->form == BY_ULONGS)
+        return op->numbers ? named_ulongs : ulongs;
+    return op->numbers ? named_uints : uints;
 }
 
 static void define(const clf_engine *engine, clf_text *options)
