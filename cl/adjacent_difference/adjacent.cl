@@ -8,7 +8,7 @@
  *   scratch   words of the halo of tile 0 (unused) | of tile 1 | …
  *
  * needs: nothing
- * provides: clf_adjacent_first, clf_adjacent_halos_body, clf_halo_get, clf_halo_of
+ * provides: clf_adjacent_first, clf_adjacent_halos_body, clf_adjacent_result, clf_halo_get, clf_halo_of
  */
 #include "memory/wrapper.cl"
 #include "segments/segment.cl"
@@ -22,6 +22,12 @@ static inline clf_value clf_adjacent_first(const clf_arguments *a, clf_value x)
     if (a->flags & CLF_ARG_INITIAL)
         x = clf_combine(clf_initial(a), x);
     return clf_value_copy(x);
+}
+
+/* What is written for a value. */
+static inline clf_result clf_adjacent_result(const clf_arguments *a, clf_value v, ulong index)
+{
+    return CLF_FINISHED(clf_finish_sum(a, v, index), v);
 }
 
 /* ---- Halos -------------------------------------------------------------------------------------------- */

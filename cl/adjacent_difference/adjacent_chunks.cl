@@ -73,9 +73,9 @@ static inline void clf_adjacent_combine(const clf_arguments *a, const clf_input 
         if (k < count) {
             const clf_value here = clf_value_copy(clf_map_at(a, x[k], i + k, &extra[k]));
             if (heads >> k & 1)
-                v[k] = CLF_FINISHED(clf_finish_sum(a, clf_adjacent_first(a, here), i + k), clf_adjacent_first(a, here));
+                v[k] = clf_adjacent_result(a, clf_adjacent_first(a, here), i + k);
             else
-                v[k] = CLF_FINISHED(clf_finish_sum(a, clf_combine(before, here), i + k), clf_combine(before, here));
+                v[k] = clf_adjacent_result(a, clf_combine(before, here), i + k);
             before = here;
         }
     }
@@ -147,12 +147,9 @@ static inline void clf_adjacent_one(const clf_arguments *a, const clf_adjacent_t
     clf_extra none, extra;
     const clf_value here = clf_map_at(a, x, i, &extra);
     if (clf_adjacent_is_head(t, place))
-        clf_output_at(&a->out, i,
-                      CLF_FINISHED(clf_finish_sum(a, clf_adjacent_first(a, here), i), clf_adjacent_first(a, here)));
+        clf_output_at(&a->out, i, clf_adjacent_result(a, clf_adjacent_first(a, here), i));
     else
-        clf_output_at(&a->out, i,
-                      CLF_FINISHED(clf_finish_sum(a, clf_combine(clf_map_at(a, left, i - 1, &none), here), i),
-                                   clf_combine(clf_map_at(a, left, i - 1, &none), here)));
+        clf_output_at(&a->out, i, clf_adjacent_result(a, clf_combine(clf_map_at(a, left, i - 1, &none), here), i));
     clf_extra_at(&a->out, i, extra);
 }
 

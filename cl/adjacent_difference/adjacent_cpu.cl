@@ -16,10 +16,8 @@ typedef uchar clf_adjacent_cpu_storage; /* none needed */
 static inline void clf_adjacent_piece(const clf_arguments *a, const clf_sides *v, ulong first, ulong end, ulong i)
 {
     for (ulong k = first + 1; k < end; ++k)
-        clf_output_at(
-            &a->out, i - first + k,
-            CLF_FINISHED(clf_finish_sum(a, clf_combine(clf_side_get(v, k - 1), clf_side_get(v, k)), i - first + k),
-                         clf_combine(clf_side_get(v, k - 1), clf_side_get(v, k))));
+        clf_output_at(&a->out, i - first + k,
+                      clf_adjacent_result(a, clf_combine(clf_side_get(v, k - 1), clf_side_get(v, k)), i - first + k));
 }
 
 CLF_INLINE void clf_adjacent_cpu_body(const clf_arguments *a, __local clf_adjacent_cpu_storage *s)
@@ -43,13 +41,9 @@ CLF_INLINE void clf_adjacent_cpu_body(const clf_arguments *a, __local clf_adjace
             const ulong stop = min(head - at, count);
             const clf_value here = clf_side_get(&v, k);
             if (is_head)
-                clf_output_at(
-                    &a->out, at + k,
-                    CLF_FINISHED(clf_finish_sum(a, clf_adjacent_first(a, here), at + k), clf_adjacent_first(a, here)));
+                clf_output_at(&a->out, at + k, clf_adjacent_result(a, clf_adjacent_first(a, here), at + k));
             else
-                clf_output_at(
-                    &a->out, at + k,
-                    CLF_FINISHED(clf_finish_sum(a, clf_combine(before, here), at + k), clf_combine(before, here)));
+                clf_output_at(&a->out, at + k, clf_adjacent_result(a, clf_combine(before, here), at + k));
             clf_adjacent_piece(a, &v, k, stop, at + k);
             before = clf_side_get(&v, stop - 1);
             k = stop;
