@@ -152,12 +152,6 @@ static void run_round_here(learning *l)
     finish_round(n);
 }
 
-static float noise(cl_uint *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (float)(*state >> 8) / (float)(1 << 24);
-}
-
 static bool prepare(learning *l)
 {
     const size_t n = HIDDEN * l->inputs;
@@ -170,9 +164,9 @@ static bool prepare(learning *l)
         return false;
     l->x[0] = 1;
     for (size_t i = 1; i < l->inputs; ++i)
-        l->x[i] = noise(&state) - 0.5f;
+        l->x[i] = redomap_noise(&state) - 0.5f;
     for (size_t i = 0; i < n; ++i)
-        l->weights[i] = l->there[i] = (noise(&state) - 0.5f) / sqrtf((float)l->inputs);
+        l->weights[i] = l->there[i] = (redomap_noise(&state) - 0.5f) / sqrtf((float)l->inputs);
     l->reached = new_net();
     for (int round = 0; round < ROUNDS; ++round)
         run_round_here(l);

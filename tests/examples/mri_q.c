@@ -38,12 +38,6 @@ static cl_uint length_of(const scan_data *d, int array)
     return array >= X && array <= Z ? d->voxels : d->samples;
 }
 
-static float noise(cl_uint *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (float)(*state >> 8) / (float)(1 << 24) - 0.5f;
-}
-
 /* From a file, or made up. Exits where the file is none of Parboil's. */
 static void fill(scan_data *d, const char *name)
 {
@@ -62,7 +56,7 @@ static void fill(scan_data *d, const char *name)
         const size_t length = length_of(d, a);
         d->array[a] = malloc(length * sizeof(float));
         for (size_t i = 0; i < length; ++i)
-            d->array[a][i] = text ? 0 : noise(&state);
+            d->array[a][i] = text ? 0 : redomap_noise(&state) - 0.5f;
         if (text)
             memcpy(d->array[a], text + at, length * sizeof(float));
         at += length * sizeof(float);

@@ -22,6 +22,13 @@ typedef struct redomap {
     double part;                             /* microseconds, of all calls of redomap_run */
 } redomap;
 
+/* From 0 to 1, in steps of 2^-24, which floats have. */
+static inline float redomap_noise(cl_uint *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (float)(*state >> 8) / (float)(1 << 24);
+}
+
 /*
  * The operator of the reduction, and that of the scan, which writes values: `fields` of `bytes` each. Its results need
  * memory for all elements.

@@ -18,33 +18,28 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const clf_operator by_strings = {
-    .size = sizeof by_strings, .value = "ulong head; uint begin;", .captured = "ulong text;",
-    .less = "before",
-    .source = "bool before(clf_input a, clf_input b, const clf_captured *c)\n"
-              "{\n"
-              "    if (a.head != b.head || !(uchar)a.head)\n"
-              "        return a.head < b.head;\n"
-              "    __global const ulong *x = c->text + a.begin, *y = c->text + b.begin;\n"
-              "    do\n"
-              "        ++x, ++y;\n"
-              "    while (*x == *y && (uchar)*x);\n"
-              "    return *x < *y;\n"
-              "}\n"};
+/* Most strings differ in their first words, and no text is read. */
+static const char source[] =
+    "ulong2 where_they_differ(clf_input a, clf_input b, const clf_captured *c);\n"
+    "ulong2 where_they_differ(clf_input a, clf_input b, const clf_captured *c)\n"
+    "{\n"
+    "    if (a.head != b.head || !(uchar)a.head)\n"
+    "        return (ulong2)(a.head, b.head);\n"
+    "    __global const ulong *x = c->text + a.begin, *y = c->text + b.begin;\n"
+    "    do\n"
+    "        ++x, ++y;\n"
+    "    while (*x == *y && (uchar)*x);\n"
+    "    return (ulong2)(*x, *y);\n"
+    "}\n"
+    "bool before(clf_input a, clf_input b, const clf_captured *c)\n"
+    "{ const ulong2 w = where_they_differ(a, b, c); return w.x < w.y; }\n"
+    "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
+    "{ const ulong2 w = where_they_differ(a, b, c); return w.x == w.y; }\n";
 
-static const clf_operator by_equal_strings = {
-    .size = sizeof by_equal_strings, .value = "ulong head; uint begin;", .captured = "ulong text;",
-    .same = "alike",
-    .source = "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
-              "{\n"
-              "    if (a.head != b.head || !(uchar)a.head)\n"
-              "        return a.head == b.head;\n"
-              "    __global const ulong *x = c->text + a.begin, *y = c->text + b.begin;\n"
-              "    do\n"
-              "        ++x, ++y;\n"
-              "    while (*x == *y && (uchar)*x);\n"
-              "    return *x == *y;\n"
-              "}\n"};
+#define STRINGS                                                                                       \
+    .size = sizeof(clf_operator), .value = "ulong head; uint begin;", .captured = "ulong text;", .source = source
+static const clf_operator by_strings = {STRINGS, .less = "before"};
+static const clf_operator by_equal_strings = {STRINGS, .same = "alike"};
 
 /* ---- Strings ---------------------------------------------------------------------------------------------------- */
 

@@ -65,21 +65,15 @@ static void set_point(sky *s, size_t at, double ascension, double declination)
     s->axis[2][at] = (float)sin(declination);
 }
 
-static double noise(cl_uint *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return (double)(*state >> 8) / (1 << 24);
-}
-
 /* Random points of a patch of the sky; the observed ones lie in pairs. */
 static void make_points(sky *s)
 {
     cl_uint state = 1;
     for (size_t at = 0; at < (size_t)s->points * s->sets; ++at) {
         const bool beside = at < s->points && at % 2;
-        const double from = beside ? asin(s->axis[2][at - 1]) : noise(&state);
-        const double along = beside ? atan2(s->axis[1][at - 1], s->axis[0][at - 1]) : noise(&state);
-        set_point(s, at, along + beside * 0.01 * noise(&state), from + beside * 0.01 * noise(&state));
+        const double from = beside ? asin(s->axis[2][at - 1]) : redomap_noise(&state);
+        const double along = beside ? atan2(s->axis[1][at - 1], s->axis[0][at - 1]) : redomap_noise(&state);
+        set_point(s, at, along + beside * 0.01 * redomap_noise(&state), from + beside * 0.01 * redomap_noise(&state));
     }
 }
 
