@@ -115,8 +115,8 @@ def fitting(value: Any, dtype: np.dtype) -> Any:
             raise ValueError(f"{value} is no {dtype}")
         return int(value)
     if dtype.kind == "c":
-        part = np.empty(0, dtype).real.dtype
-        return complex(fitting(complex(value).real, part), fitting(complex(value).imag, part))
+        part, number = _part(dtype), complex(value)
+        return complex(fitting(number.real, part), fitting(number.imag, part))
     if dtype.kind == "f" and np.isfinite(float(value)) and abs(float(value)) > float(np.finfo(dtype).max):
         raise ValueError(f"{value} is no {dtype}")
     return value
@@ -154,11 +154,16 @@ def literal(value: Any, dtype: np.dtype) -> str:
     return f"({name})({text}{suffix})"
 
 
+def _part(dtype: np.dtype) -> np.dtype:
+    """The type of both parts of a complex number."""
+    return np.empty(0, dtype).real.dtype
+
+
 def _complex_literal(value: Any, dtype: np.dtype) -> str:
     name = c_name(dtype)
     if isinstance(value, str):
         return f"(convert_{name}({value}))"
-    number, part = fitting(value, dtype), np.empty(0, dtype).real.dtype
+    number, part = complex(value), _part(dtype)
     return f"({name})({literal(number.real, part)}, {literal(number.imag, part)})"
 
 
