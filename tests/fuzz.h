@@ -17,6 +17,8 @@
 
 /* Operators of reductions by index from here on are minima and maxima of halves, floats and doubles. */
 enum { FUZZ_EXTREMES = 1000 };
+/* Those of scans, reductions and differences from here on have finish, place or CLF_WITH_SEGMENT. */
+enum { FUZZ_ENDS = 2000, FUZZ_ENDS_COUNT = 192 };
 
 /* A plan is made from those below FUZZ_CALL; calls of one plan differ in the others. */
 enum {
@@ -115,6 +117,12 @@ bool run_top_k(const fuzz_case *c);
 fuzz_operand sort_operand(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);
+
+/* ---- fuzz_ends.c ------------------------------------------------------------------------------------------------- */
+
+/* With operators from FUZZ_ENDS on, in rows or not. */
+bool run_ends(const fuzz_case *c, bool rows);
+fuzz_operand ends_operand(const fuzz_case *c);
 
 /* ---- fuzz_once.c ------------------------------------------------------------------------------------------------- */
 

@@ -58,6 +58,8 @@ static bool run_reduce(const fuzz_case *c);
 
 static fuzz_operand any_operator(const fuzz_case *c)
 {
+    if (c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS)
+        return ends_operand(c);
     return (fuzz_operand){operator_of(c)->name, operator_of(c)->value.count > 1};
 }
 
@@ -215,6 +217,8 @@ static bool run_scan(const fuzz_case *c)
 {
     const bool segmented = rows[row_of(c)].segmented, irregular_ones = is_irregular(c);
     const size_t n = (size_t)c->knob[FUZZ_N], size = segmented ? (size_t)c->knob[FUZZ_SIZE] : 0;
+    if (c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS)
+        return run_ends(c, segmented);
     irregular segments = segments_of(c);
     const scan_case test = {
         .plan = {operator_of(c), is_adjacent(c) ? 0 : scan_flags(c), fuzz_disabled_of(c), fuzz_variant(c),
@@ -243,6 +247,8 @@ static bool run_reduce(const fuzz_case *c)
 {
     const bool segmented = rows[row_of(c)].segmented, irregular_ones = is_irregular(c);
     const size_t n = (size_t)c->knob[FUZZ_N], size = segmented ? (size_t)c->knob[FUZZ_SIZE] : n;
+    if (c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS)
+        return run_ends(c, segmented);
     irregular segments = segments_of(c);
     const ref_operator *op = operator_of(c);
     const reduce_case test = {
@@ -343,6 +349,8 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
         c->knob[FUZZ_OPERATOR] = gen_below(random, 20000);
     fuzz_draw_parameters(random, rows[row_of(c)].kind, c);
     draw_extreme(random, c);
+    if (rows[row_of(c)].kind & FOLDS && gen_chance(random, 30))
+        c->knob[FUZZ_OPERATOR] = FUZZ_ENDS + gen_below(random, FUZZ_ENDS_COUNT);
 }
 
 void fuzz_draw_call(gen *random, fuzz_case *c)

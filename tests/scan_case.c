@@ -240,6 +240,13 @@ static void add_scratch(trial *t, const clf_plan *plan)
 
 /* ---- Running and checking ---------------------------------------------------------------------------------------- */
 
+clf_status scan_case_difference(clf_plan *plan, const clf_call *call, bool rows, size_t count, size_t size,
+                                const clf_array *in, const clf_array *out)
+{
+    return rows ? clf_segmented_adjacent_difference(plan, call, count, size, in, out)
+                : clf_adjacent_difference(plan, call, size, in, out);
+}
+
 static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue, cl_event gate, cl_event *event)
 {
     clf_array in[CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
@@ -256,10 +263,9 @@ static clf_status enqueue(const trial *t, clf_plan *plan, cl_command_queue queue
     given_open(&arrays, &t->test->given, &t->op->value, initial_of(t), &call);
     const size_t size = t->test->size, count = size ? t->test->n / size : 3;
     clf_status status;
-    if (t->test->adjacent && t->test->segmented)
-        status = clf_segmented_adjacent_difference(plan, &call, count, size, in, out);
-    else if (t->test->adjacent)
-        status = clf_adjacent_difference(plan, &call, t->test->n, in, out);
+    if (t->test->adjacent)
+        status = scan_case_difference(plan, &call, t->test->segmented, count, t->test->segmented ? size : t->test->n,
+                                      in, out);
     else if (t->test->segments)
         status = clf_irregular_scan(plan, &call, t->test->n, t->test->segments->count, &entries, in, out);
     else if (t->test->segmented)

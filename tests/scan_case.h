@@ -34,6 +34,10 @@ typedef struct scan_case {
  * for this call. */
 bool scan_case_run(const scan_case *test);
 
+/* An adjacent difference of one array of `size` elements, or of `count` rows. */
+clf_status scan_case_difference(clf_plan *plan, const clf_call *call, bool rows, size_t count, size_t size,
+                                const clf_array *in, const clf_array *out);
+
 /* Random cases (rig_next_case), 400 usually: each by one of `count` keys, with random numbers from `seed` on. */
 typedef plan_key scan_case_draw(gen *random);
 typedef scan_case scan_case_make(const plan_key *key, gen *random);
