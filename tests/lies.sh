@@ -43,7 +43,7 @@ timed() {
         [ $left -gt 0 ] || { echo "not measured: $1, $options" && continue; }
         # shellcheck disable=SC2086 # words
         OPENCL_LAYERS=$layer CLFOLD_LIE=$1 CLFOLD_CACHE_DIR=$(file_of "$1").cache timeout "$left" "$bench" $options --reps 5 \
-            --json "$(file_of "$1").rows" >"$work/out" 2>&1 || { echo "not measured, or wrong: $1, $options" && grep WRONG "$work/out"; }
+            --json "$(file_of "$1").rows" >"$work/out" 2>&1 || { echo "not measured, or wrong: $1, $options" && { grep WRONG "$work/out" || true; }; }
     done
 }
 
