@@ -161,6 +161,22 @@ static const clf_operator with_number = {
     .size = sizeof with_number, .value = "int v;", .combine = "clf_sum", .map = "add", .flags = CLF_WITH_SEGMENT,
     .source = "clf_value add(clf_input x, ulong i, ulong s) { x.v += (int)s; return x; }\n"};
 
+/* Of two results the second one. */
+static const clf_operator two_sums = {.size = sizeof two_sums, .value = "int v; int w;", .combine = "clf_sum",
+                                      .flags = CLF_COMMUTATIVE};
+
+static clf_status wanted_scan(const world *w, clf_plan *plan, const clf_call *call)
+{
+    const clf_array in[] = {w->in, w->in}, out[] = {{0}, w->out};
+    return clf_scan(plan, call, ELEMENTS, in, out);
+}
+
+static clf_status wanted_reduce(const world *w, clf_plan *plan, const clf_call *call)
+{
+    const clf_array in[] = {w->in, w->in}, out[] = {{0}, w->out};
+    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, in, out, NULL);
+}
+
 static const clf_operator minus = {
     .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
     .source = "clf_value subtract(clf_value a, clf_value b) { b.v -= a.v; return b; }\n"
@@ -202,6 +218,10 @@ static const subject folds[] = {
      .parts = {.how = &world_by_lengths}},
     {"reduce by lengths with numbers", "irregular_reduce", lengths_reduce, reduced_with_number, ROWS,
      .scratch = OF_SEGMENTS, .parts = {.op = &with_number, .how = &world_by_lengths}},
+    {"scan of a wanted result", "scan", wanted_scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS,
+     .parts = {.op = &two_sums, .wanted = 2}},
+    {"reduce of a wanted result", "irregular_reduce", wanted_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &two_sums, .how = &world_by_lengths, .wanted = 2}},
     {"reduce by flags", "irregular_reduce", flags_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.how = &by_flags}},
     {"transpose", "transpose", transpose, turned, ELEMENTS, .scratch = NO_SCRATCH},
@@ -246,7 +266,8 @@ const subject *subject_number(int number)
 clf_status subject_plan(const subject *s, clf_context *context, clf_plan **plan, clf_error *error)
 {
     const clf_plan_options options = {.size = sizeof options, .variant = s->variant,
-                                      .parameters = s->on_cpus && context->facts.is_cpu ? s->on_cpus : s->parameters};
+                                      .parameters = s->on_cpus && context->facts.is_cpu ? s->on_cpus : s->parameters,
+                                      .wanted = s->parts.wanted};
     const plan_parts parts = primitive_parts(s->primitive, &s->parts);
     if (s->plan)
         return s->plan(context, plan, error);

@@ -131,7 +131,7 @@ plan_parts primitive_parts(const char *name, const plan_parts *given)
                         .how = given->how ? given->how : usual.how, .type = given->type ? given->type : usual.type,
                         .fields = given->fields ? given->fields : usual.fields,
                         .parts = given->parts ? given->parts : usual.parts,
-                        .bytes = given->bytes ? given->bytes : usual.bytes};
+                        .bytes = given->bytes ? given->bytes : usual.bytes, .wanted = given->wanted};
 }
 
 clf_status primitive_plan(const char *name, clf_context *context, const plan_parts *parts,

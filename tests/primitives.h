@@ -13,6 +13,7 @@
 /* What a plan is made from besides its options. A primitive looks at what it takes alone. */
 typedef struct plan_parts {
     const clf_operator *op;
+    cl_ulong wanted; /* of the options, in which all else is the test's own */
     unsigned flags;
     const clf_segmentation *how; /* of irregular segments */
     clf_type type;               /* of indices and positions */

@@ -24,7 +24,8 @@ clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *pa
 {
     char taken[RIG_PARAMETERS];
     const clf_plan_options options = {.size = sizeof options, .variant = r->variant,
-                                      .parameters = rig_taken(primitive, r->variant, r->parameters, taken)};
+                                      .parameters = rig_taken(primitive, r->variant, r->parameters, taken),
+                                      .wanted = parts->wanted};
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
     const clf_status status = primitive_plan(primitive, rig_context(r->disable), parts, &options, &plan, &error);

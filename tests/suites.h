@@ -59,6 +59,7 @@
     F(finish)              \
     F(with_segment)        \
     F(place)               \
+    F(wanted)              \
     F(little)              \
     F(injection)           \
     F(large)

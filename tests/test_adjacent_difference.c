@@ -5,9 +5,9 @@
  * distinguish (vector, chunk, row, tile, block of a CPU), in place, and what calls cost: how many commands, and
  * scratch.
  */
-#include "finish.h"
 #include "route.h"
 #include "scan_case.h"
+#include "wanted.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -329,11 +329,32 @@ START_TEST(finished)
 }
 END_TEST
 
+/* ---- Results that a plan wants, of several ---------------------------------------------------------------------- */
+
+static clf_status call_wanted(clf_plan *plan, const clf_call *call, const wanted_case *c, const wanted_data *d,
+                              const clf_array *in, const clf_array *out)
+{
+    (void)d;
+    return clf_segmented_adjacent_difference(plan, call, WANTED_N / c->size, c->size, in, out);
+}
+
+START_TEST(wanted)
+{
+    static const size_t sizes[] = {WANTED_N, 30, 9};
+    const route r = {_i % 2 ? "cpu" : NULL, NULL, _i % 2 ? "items=3,group=32" : "items=77,streams=16"};
+    gen random = gen_seed(the_rig()->seed, 950 + (uint64_t)_i);
+    const wanted_case c = {.primitive = "adjacent_difference", .call = call_wanted, .op = (size_t)_i / 2,
+                           .may_share = true};
+    wanted_run(&r, c, sizes, COUNT(sizes), &random);
+}
+END_TEST
+
 Suite *adjacent_difference_suite(void)
 {
     return rig_suite_of("adjacent_difference", (const rig_test[]){{sizes_around_boundaries, ROUTES},
                         {every_size_with_small_tiles, 4}, {segments_of_any_size, ROUTES}, {no_segments, ROUTES},
                         {operators_of_users, ROUTES}, {builtins_of_a_type, CLF_TYPE_COUNT},
                         {segments_are_never_mixed, ROUTES}, {halos_only_where_they_are_needed, 2},
-                        {refused_arguments_are_named, 1}, {finished, 2 * FINISH_OPERATORS}, {NULL, 0}}, random_cases);
+                        {refused_arguments_are_named, 1}, {finished, 2 * FINISH_OPERATORS},
+                        {wanted, 2 * WANTED_OPERATORS}, {NULL, 0}}, random_cases);
 }

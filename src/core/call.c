@@ -176,7 +176,7 @@ clf_status clf_rows_check(const clf_plan *plan, clf_check *check, const clf_call
 {
     const clf_operator_copy *const op = &plan->op;
     cl_ulong n;
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_arrays(op)));
     CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
     CLF_TRY(clf_check_arrays(check, op, &n, &n, task->in, task->out));
     task->in_place = check->in_place;
@@ -189,15 +189,29 @@ bool clf_plan_is_of(const clf_plan *plan, const clf_primitive *of)
     return plan && strcmp(plan->primitive->name, of->name) == 0;
 }
 
+/* What is written, as kernels have it: without the results that the plan does not want. Extra outputs may not exist. */
+static void take_wanted(const clf_operator_copy *op, clf_task *task, clf_array *taken)
+{
+    const cl_uint made = clf_operator_made(op)->count, all = task->size ? clf_operator_arrays(op) : made;
+    cl_uint count = 0;
+    for (cl_uint f = 0; f < all; ++f)
+        if (f >= made || op->wanted >> f & 1)
+            taken[count++] = task->out[f];
+    task->out = taken;
+}
+
 clf_status clf_call_task(const clf_plan *plan, const clf_primitive *of, const char *name, const clf_call *call,
                          clf_task *task)
 {
     clf_check check;
+    clf_array wanted[2 * CLF_MAX_FIELDS] = {{0}};
     if (!clf_plan_is_of(plan, of))
         return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
     CLF_TRY(plan->primitive->check(plan, &check, call, task));
     if (task->nothing)
         return clf_call_nothing(&check, call);
+    if (plan->op.wanted && task->out)
+        take_wanted(&plan->op, task, wanted);
     return clf_call_run(&check, plan, call, plan->primitive->run, task);
 }

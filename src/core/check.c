@@ -110,7 +110,7 @@ clf_status clf_check_begin(clf_check *check, clf_context *context, const char *n
                            const clf_call *call)
 {
     CLF_TRY(clf_check_begin_in(check, context, name, op, call));
-    return clf_check_out_count(check, call, clf_operator_outputs(op));
+    return clf_check_out_count(check, call, clf_operator_arrays(op));
 }
 
 clf_status clf_check_wait_list(const clf_check *check, cl_uint wait_count, const cl_event *wait)
@@ -253,6 +253,25 @@ static clf_status check_sets(clf_check *check, clf_span_role role, cl_uint sets,
     return CLF_SUCCESS;
 }
 
+/* Results of a plan that does not want all: an array for each that it wants, and for no other. */
+static clf_status check_wanted(clf_check *check, const clf_operator_copy *op, const clf_array *out, cl_ulong n)
+{
+    const clf_fields *const made = clf_operator_made(op);
+    for (cl_uint f = 0; f < made->count && n > 0; ++f) {
+        const bool wanted = op->wanted >> f & 1;
+        if (wanted && !out[f].buffer)
+            return clf_refuse(check, CLF_E_ARGUMENT, "out[%u].buffer is NULL, and the plan wants result \"%s\"",
+                              (unsigned)f, made->field[f].name);
+        if (!wanted && out[f].buffer)
+            return clf_refuse(check, CLF_E_ARGUMENT,
+                              "out[%u].buffer is not NULL, and the plan does not want result \"%s\"", (unsigned)f,
+                              made->field[f].name);
+        if (wanted)
+            CLF_TRY(check_array(check, CLF_SPAN_VALUE, f, &out[f], made->field[f].bytes, n, CL_MEM_READ_ONLY));
+    }
+    return CLF_SUCCESS;
+}
+
 static bool any_elements(const cl_ulong *n, cl_uint sets)
 {
     bool any = false;
@@ -265,7 +284,7 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
                             const clf_array *in, const clf_array *out)
 {
     static const clf_fields none = {0};
-    const clf_fields *const results = clf_operator_results(op);
+    const clf_fields *const made = clf_operator_made(op);
     const bool reads = any_elements(n_in, op->in_sets), writes = any_elements(n_out, op->out_sets);
     const bool captures = reads || (writes && op->finish);
     const cl_ulong n_extra = check->extra_apart ? n_out[0] : n_in[0];
@@ -279,8 +298,11 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
                        CL_MEM_WRITE_ONLY | (check->overwrites ? CL_MEM_READ_ONLY : 0)));
     /* How far a map reads captured arrays is not known; each exists, and begins in no output. */
     CLF_TRY(check_fields(check, CLF_SPAN_CAPTURED, op->in_sets * op->input.count, in, captured, 1, CL_MEM_WRITE_ONLY));
-    CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, results, n_out, CL_MEM_READ_ONLY));
-    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * results->count, out, extra, n_extra, CL_MEM_READ_ONLY);
+    if (op->wanted)
+        CLF_TRY(check_wanted(check, op, out, n_out[0]));
+    else
+        CLF_TRY(check_sets(check, CLF_SPAN_VALUE, op->out_sets, out, made, n_out, CL_MEM_READ_ONLY));
+    return check_fields(check, CLF_SPAN_EXTRA, op->out_sets * made->count, out, extra, n_extra, CL_MEM_READ_ONLY);
 }
 
 clf_status clf_check_given(clf_check *check, const clf_operator_copy *op, unsigned flags, const clf_call *call)

@@ -137,19 +137,29 @@ static void plan_free(clf_plan *plan)
 
 static clf_status check_options(const clf_plan_options *options, clf_error *error)
 {
-    if (options && options->size != sizeof *options)
+    if (options && options->size != sizeof *options && options->size != offsetof(clf_plan_options, wanted))
         return clf_fail(error, CLF_E_ARGUMENT, "clf_plan_options.size is not sizeof(clf_plan_options)");
     return CLF_SUCCESS;
 }
 
-/* Gives the plan its operator, or, where that is NULL, elements of so many bytes. */
-static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint element_bytes, clf_error *error)
+/* Options may end before it. */
+static cl_ulong wanted_of(const clf_plan_options *options)
 {
+    return options && options->size == sizeof *options ? options->wanted : 0;
+}
+
+/* Gives the plan its operator, or, where that is NULL, elements of so many bytes. */
+static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint element_bytes, cl_ulong wanted,
+                                clf_error *error)
+{
+    const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
+    if (wanted && (!op || !(function & CLF_FUNCTION_FINISH)))
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "clf_plan_options.wanted: %s writes all results, and must find 0 here", plan->primitive->name);
     if (!op) {
         clf_operator_none(element_bytes, &plan->op);
         return CLF_SUCCESS;
     }
-    const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
     if (!(function & CLF_FUNCTION_COMBINE) && clf_operator_is_known(op) && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", plan->primitive->name);
     if (!(function & CLF_FUNCTION_FINISH) && clf_operator_finish(op))
@@ -162,6 +172,7 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.flags: CLF_WITH_SEGMENT: %s has no segments",
                         plan->primitive->name);
     CLF_TRY(clf_operator_take(op, function, &plan->op, error));
+    CLF_TRY(clf_operator_want(&plan->op, wanted, error));
     plan->op.in_sets = plan->primitive->in_sets ? plan->primitive->in_sets : 1;
     plan->op.out_sets = plan->primitive->out_sets ? plan->primitive->out_sets : 1;
     plan->op.coded = plan->primitive->coded;
@@ -182,7 +193,7 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     plan->primitive = primitive;
     plan->flags = flags;
     clf_context_retain(context);
-    clf_status status = take_operator(plan, op, element_bytes, error);
+    clf_status status = take_operator(plan, op, element_bytes, wanted_of(options), error);
     plan->op.form = form.number;
     if (plan->op.numbers && form.numbers)
         plan->op.numbers = form.numbers;

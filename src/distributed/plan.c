@@ -86,6 +86,9 @@ clf_status clf_dist_plan_step(clf_comm_plan *plan, cl_uint step, clf_dist_maker 
 {
     const clf_dist_local *local = plan->comm->local;
     clf_status status = CLF_SUCCESS;
+    if (options && options->size == sizeof *options && options->wanted)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "clf_plan_options.wanted: calls over several devices write all results");
     for (cl_uint l = 0; l < plan->comm->locals && status == CLF_SUCCESS; ++l) {
         cl_uint like = 0;
         while (local[like].context != local[l].context)

@@ -55,9 +55,8 @@ static bool takes(const clf_plan *plan, cl_uint role, const shape *s)
 
 static clf_rows rows_of(cl_ulong n, cl_uint size)
 {
-    if (size == 0 || size >= n)
-        return (clf_rows){1, n};
-    return (clf_rows){((n / size) - 1) | 1, size}; /* odd numbers of odd sizes */
+    const bool all = size == 0 || size >= n;
+    return all ? (clf_rows){1, n} : (clf_rows){((n / size) - 1) | 1, size}; /* odd numbers of odd sizes */
 }
 
 /* Checks cost more than calls: fewer elements will do, if the same engine takes them. */
@@ -381,8 +380,9 @@ clf_status clf_context_tune(clf_context *context, const clf_plan *plan, cl_uint 
         return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
     if (plan->context != context)
         return clf_fail(error, CLF_E_CONTEXT, "the plan is of another context");
-    if (!plan->primitive->tuned)
-        return clf_fail(error, CLF_E_UNSUPPORTED, "plans of %s are not tuned", plan->primitive->name);
+    if (!plan->primitive->tuned || plan->op.wanted)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "plans of %s%s are not tuned", plan->primitive->name,
+                        plan->op.wanted ? " with clf_plan_options.wanted" : "");
     if (plan->op.captured.count)
         return clf_fail(error, CLF_E_UNSUPPORTED, "nobody knows what the operator's captured arrays may hold");
     return milliseconds ? explore(context, plan, milliseconds, error) : CLF_SUCCESS;

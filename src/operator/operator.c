@@ -190,6 +190,25 @@ clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operat
     return status;
 }
 
+clf_status clf_operator_want(clf_operator_copy *op, cl_ulong wanted, clf_error *error)
+{
+    const clf_fields *const all = clf_operator_made(op);
+    const cl_ulong every = ((cl_ulong)1 << all->count) - 1;
+    if (wanted & ~every)
+        return clf_fail(
+            error, CLF_E_ARGUMENT,
+            "clf_plan_options.wanted is 0x%llx, and has bits beyond the operator's results, of which there are %u",
+            (unsigned long long)wanted, (unsigned)all->count);
+    if (wanted == 0 || wanted == every)
+        return CLF_SUCCESS;
+    op->wanted = wanted;
+    op->written.bytes = all->bytes;
+    for (cl_uint f = 0; f < all->count; ++f)
+        if (wanted >> f & 1)
+            op->written.field[op->written.count++] = all->field[f];
+    return CLF_SUCCESS;
+}
+
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy)
 {
     const clf_field element = {.type = CLF_UCHAR, .width = element_bytes, .bytes = element_bytes, .name = "element"};
@@ -208,7 +227,7 @@ bool clf_operator_is_exact(const clf_operator_copy *op)
 
 cl_uint clf_operator_narrowest(const clf_operator_copy *op)
 {
-    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra, &op->result};
+    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra, clf_operator_results(op)};
     cl_uint bytes = CL_UINT_MAX;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l)
         for (cl_uint i = 0; i < lists[l]->count; ++i)

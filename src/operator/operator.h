@@ -112,6 +112,8 @@ typedef enum clf_numbers {
 typedef struct clf_operator_copy {
     clf_fields value, input, extra, captured; /* input may have no fields where there are captured ones */
     clf_fields result;                        /* what finish makes; see clf_operator_results */
+    clf_fields written;                       /* the results that the plan wants, if these are not all */
+    cl_ulong wanted;                          /* a bit for each of them, among all; 0: it wants all */
     bool own_input;                         /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part, *key, *finish, *place;
@@ -153,15 +155,29 @@ static inline const char *clf_operator_result(const clf_operator *op)
 {
     return clf_operator_is_known(op) && op->size > offsetof(clf_operator, result) ? op->result : NULL;
 }
-/* What is written besides extra outputs. */
-static inline const clf_fields *clf_operator_results(const clf_operator_copy *op)
+/* All results, wanted or not, which a caller's arrays are of. */
+static inline const clf_fields *clf_operator_made(const clf_operator_copy *op)
 {
     return op->finish ? &op->result : &op->value;
 }
-/* How many arrays a call writes. */
+/* What is written besides extra outputs. */
+static inline const clf_fields *clf_operator_results(const clf_operator_copy *op)
+{
+    return op->wanted ? &op->written : clf_operator_made(op);
+}
+/* How many arrays a call writes, and how many the caller gives. */
 static inline cl_uint clf_operator_outputs(const clf_operator_copy *op)
 {
     return op->out_sets * clf_operator_results(op)->count + op->extra.count;
+}
+static inline cl_uint clf_operator_arrays(const clf_operator_copy *op)
+{
+    return op->out_sets * clf_operator_made(op)->count + op->extra.count;
+}
+/* Is what is written another struct than the value, or does it lie elsewhere? Then programs have CLF_FINISH. */
+static inline bool clf_operator_ends(const clf_operator_copy *op)
+{
+    return op->finish || op->place || op->wanted;
 }
 
 /* "combine": the field of clf_operator. */
@@ -192,6 +208,8 @@ clf_status clf_function_blame(const clf_operator_copy *op, clf_status status, cl
  * All other functions must be NULL.
  */
 clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operator_copy *copy, clf_error *error);
+/* Leaves out all results but those of `wanted` (clf_plan_options), if that names any. */
+clf_status clf_operator_want(clf_operator_copy *op, cl_ulong wanted, clf_error *error);
 /* No operator, for primitives that only move elements: one field of 1 to 16 bytes, no functions. */
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 /* Does the library combine its values, and are they integers? Then no order makes a difference. */

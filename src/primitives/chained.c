@@ -273,7 +273,7 @@ static clf_status copy_inputs(const clf_plan *plan, clf_run *run, const clf_task
 clf_status clf_chained_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
 {
     const clf_operator_copy *const op = &plan->op;
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_arrays(op)));
     check->values_apart = !(plan->flags & CLF_IN_PLACE);
     check->values_fewer = check->extra_apart = true;
     CLF_TRY(clf_check_no_initial(check, call, plan->primitive->name));

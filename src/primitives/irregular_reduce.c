@@ -19,7 +19,7 @@ static cl_uint staged_bytes(const clf_operator_copy *op)
 {
     cl_uint bytes = clf_fields_sum(&op->input);
     clf_slab_map map;
-    if (op->finish) /* values are staged, and not results */
+    if (clf_operator_ends(op)) /* values are staged, and not results */
         return bytes + clf_fields_sum(&op->value) + clf_fields_sum(&op->extra);
     (void)clf_slab_deal(op, 1, &map);
     for (cl_uint o = 0; o < clf_operator_outputs(op); ++o)
@@ -223,7 +223,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     const bool heads = by_heads(clf_told_segmentation(plan));
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_arrays(op)));
     check->values_apart = true;
     CLF_TRY(clf_check_arrays(check, op, &task->size, &task->entries, task->in, task->out));
     if (!heads)

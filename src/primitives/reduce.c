@@ -343,7 +343,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     cl_ulong n;
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(op)));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_arrays(op)));
     CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
     task->nothing = task->count == 0;
     return clf_check_arrays(check, op, &n, &task->count, task->in, task->out);

@@ -16,11 +16,13 @@ static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *
 
 static clf_status propagate_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
 {
-    if (!plan->op.finish && !plan->op.place)
+    if (!clf_operator_ends(&plan->op))
         return CLF_SUCCESS;
-    return clf_fail(error, CLF_E_UNSUPPORTED,
-                    "clf_operator.%s: variant \"%s\" combines what it wrote, and must find NULL here",
-                    plan->op.finish ? "finish" : "place", variant->name);
+    return clf_fail(error, CLF_E_UNSUPPORTED, "%s: variant \"%s\" combines what it wrote, and must find %s here",
+                    plan->op.finish  ? "clf_operator.finish"
+                    : plan->op.place ? "clf_operator.place"
+                                     : "clf_plan_options.wanted",
+                    variant->name, plan->op.finish || plan->op.place ? "NULL" : "0");
 }
 
 static clf_status propagate_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
@@ -60,7 +62,7 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
     if (op->vector && !op->reversed)
         return 0;
-    if (op->finish || op->place || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
+    if (clf_operator_ends(op) || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
@@ -73,7 +75,7 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
-    const bool alone = op->reversed || op->finish || op->place; /* rows side by side go forwards, and are values */
+    const bool alone = op->reversed || clf_operator_ends(op); /* rows side by side go forwards, and are values */
     const cl_uint most = alone ? MOST_CHAINS : asked;
     cl_uint streams = asked == 0 && (!op->vector || op->reversed) ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
@@ -208,7 +210,7 @@ clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const c
     if (!task->placed)
         return clf_rows_check(plan, check, call, task);
     check->values_apart = true;
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_outputs(&plan->op)));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_arrays(&plan->op)));
     CLF_TRY(clf_rows_elements(check, task->count, task->size, &n));
     const cl_ulong room = n ? task->most : 0;
     CLF_TRY(clf_check_arrays(check, &plan->op, &n, &room, task->in, task->out));

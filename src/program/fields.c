@@ -76,10 +76,13 @@ static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_f
         write_list(t, "BARE", &op->value);
 }
 
-/* CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan, for `place`, too; and the fields of what is written. */
+/*
+ * CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan, for `place` and results that nobody wants, too; and the
+ * fields of what is written.
+ */
 static void write_finish(clf_text *t, const clf_operator_copy *op)
 {
-    const bool any = op->finish || op->place;
+    const bool any = clf_operator_ends(op);
     clf_text_format(t, "#define CLF_FINISH %d\n#define CLF_PLACING %d\n",
                     !any                              ? 0
                     : op->called & CLF_FUNCTION_STEPS ? 2
@@ -87,8 +90,8 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
                     op->place != NULL);
     if (op->place)
         clf_text_format(t, "enum { CLF_ARG_COUNTED = %d };\n", CLF_ARG_COUNTED);
-    if (op->finish)
-        write_list(t, "RESULT", &op->result);
+    if (op->finish || op->wanted)
+        write_list(t, "RESULT", clf_operator_results(op));
     else
         clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n");
 }

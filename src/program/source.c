@@ -35,33 +35,68 @@ static void write_called(clf_text *t, const clf_operator_copy *op)
             clf_text_format(t, "#define CLF_CALLS_%s\n", all[i].name);
 }
 
-/* Where the program has codes instead of numbers, the caller's functions have a type of their own for these. */
+/* Does the caller's finish make results that nobody wants? */
+static bool makes_more(const clf_operator_copy *op)
+{
+    return op->finish && op->wanted;
+}
+
+/*
+ * Where the program has codes instead of numbers, the caller's functions have a type of their own for these; and for
+ * results where some are not wanted.
+ */
 static void begin_caller(clf_text *t, const clf_operator_copy *op)
 {
     if (clf_extremes_are_coded(op))
         clf_text_format(t, "#define clf_value clf_bare_value\n");
+    if (makes_more(op))
+        clf_text_format(t, "#define clf_result clf_made\n#define clf_caller_finish clf_caller_make\n");
 }
 
 static void end_caller(clf_text *t, const clf_operator_copy *op)
 {
     if (clf_extremes_are_coded(op))
         clf_text_format(t, "#undef clf_value\n");
+    if (makes_more(op))
+        clf_text_format(t, "#undef clf_result\n#undef clf_caller_finish\n");
 }
 
-/* Where results have places and no function makes them, they are the values. */
+/* All that the caller's finish makes. */
+static void write_made(clf_text *t, const clf_operator_copy *op)
+{
+    clf_text_format(t, "typedef struct {");
+    for (cl_uint f = 0; f < op->result.count; ++f) {
+        char type[16];
+        clf_field_type_name(&op->result.field[f], type);
+        clf_text_format(t, " %s %s;", type, op->result.field[f].name);
+    }
+    clf_text_format(t, " } clf_made;\n");
+}
+
+/* Results that no function makes as they are written: fields of the values, or of what the caller's function makes. */
 static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
 {
+    const clf_fields *const results = clf_operator_results(op);
+    const char *const from = op->finish ? "clf_all" : "clf_a";
     clf_text_format(t, "static inline clf_result clf_caller_finish");
     clf_function_parameters(t, op, CLF_FUNCTION_FINISH, "");
-    clf_text_format(t, " { clf_result r;");
-    for (cl_uint f = 0; f < op->value.count; ++f)
-        clf_text_format(t, " r.%s = clf_a.%s;", op->value.field[f].name, op->value.field[f].name);
+    clf_text_format(t, " {");
+    if (op->finish) {
+        clf_text_format(t, " const clf_made clf_all = clf_caller_make");
+        clf_function_arguments(t, op, CLF_FUNCTION_FINISH);
+        clf_text_format(t, ";");
+    }
+    clf_text_format(t, " clf_result r;");
+    for (cl_uint f = 0; f < results->count; ++f)
+        clf_text_format(t, " r.%s = %s.%s;", results->field[f].name, from, results->field[f].name);
     clf_text_format(t, " return r; }\n");
 }
 
 static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)
 {
     clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector && !op->reversed ? op->vector : "");
+    if (makes_more(op))
+        write_made(t, op);
     begin_caller(t, op);
     for (int i = 0; i < CLF_FUNCTIONS; ++i) {
         if (clf_function_given(op, clf_function_number(i))) {
@@ -69,9 +104,9 @@ static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_
             clf_text_format(t, ";\n");
         }
     }
-    if (op->place && !op->finish)
-        write_plain_finish(t, op);
     end_caller(t, op);
+    if (op->wanted || (op->place && !op->finish))
+        write_plain_finish(t, op);
     write_called(t, op);
     if (entry->write)
         entry->write(t, op);

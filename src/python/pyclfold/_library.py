@@ -63,7 +63,7 @@ class ContextOptions(ctypes.Structure):
 
 class PlanOptions(ctypes.Structure):
     """clf_plan_options"""
-    _fields_ = [("size", c_size_t), ("variant", c_char_p), ("parameters", c_char_p)]
+    _fields_ = [("size", c_size_t), ("variant", c_char_p), ("parameters", c_char_p), ("wanted", c_uint64)]
 
 
 class LawsOptions(ctypes.Structure):

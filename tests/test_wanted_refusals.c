@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What is refused where plans want some results: plans, and calls with other arrays. */
+#include "wanted.h"
+
+#define ALL " writes all results, and must find 0 here"
+static const struct {
+    const char *primitive, *variant;
+    bool ours; /* of an operator of four results; else the primitive's usual one */
+    cl_ulong wanted;
+    clf_status status;
+    const char *message;
+} refusals[] = {
+    {"reduce", NULL, true, 16, CLF_E_ARGUMENT,
+     "clf_plan_options.wanted is 0x10, and has bits beyond the operator's results, of which there are 4"},
+    {"scan", NULL, false, 2, CLF_E_ARGUMENT,
+     "clf_plan_options.wanted is 0x2, and has bits beyond the operator's results, of which there are 1"},
+    {"scan", "propagate", true, 1, CLF_E_UNSUPPORTED,
+     "clf_plan_options.wanted: variant \"propagate\" combines what it wrote, and must find 0 here"},
+    {"reduce_by_key", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: reduce_by_key" ALL},
+    {"reduce_by_index", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: reduce_by_index" ALL},
+    {"filter", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: filter" ALL},
+    {"top_k", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: top_k" ALL},
+    {"merge", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: merge" ALL},
+    {"transpose", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: transpose" ALL},
+    {"gather", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: gather" ALL}};
+
+START_TEST(plans_refused)
+{
+    const clf_plan_options options = {.size = sizeof options, .variant = refusals[_i].variant,
+                                      .wanted = refusals[_i].wanted};
+    const plan_parts parts = primitive_parts(refusals[_i].primitive,
+                                             &(plan_parts){.op = refusals[_i].ours ? &wanted_largest_sum : NULL});
+    clf_error error = {.size = sizeof error};
+    clf_plan *plan = NULL;
+    assert_status(primitive_plan(refusals[_i].primitive, rig_context("cpu"), &parts, &options, &plan, &error),
+                  refusals[_i].status);
+    ck_assert_str_eq(error.message, refusals[_i].message);
+}
+END_TEST
+
+/* Options of the size before there was `wanted` want all. */
+START_TEST(the_size_before)
+{
+    const clf_plan_options options = {.size = offsetof(clf_plan_options, wanted), .wanted = ~0ull};
+    clf_plan *plan = NULL;
+    assert_ok(clf_reduce_plan(rig_context(NULL), &wanted_largest_sum, 0, &options, &plan, NULL));
+    assert_ok(clf_plan_release(plan));
+}
+END_TEST
+
+START_TEST(calls_refused)
+{
+    rig_told told = {0};
+    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
+    const clf_plan_options some = {.size = sizeof some, .wanted = 5};
+    clf_error error = {.size = sizeof error};
+    clf_context *context = NULL;
+    clf_plan *plan = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    assert_ok(clf_scan_plan(context, &wanted_largest_sum, 0, &some, &plan, NULL));
+    const cl_command_queue queue = the_rig()->queue;
+    const clf_array in = {rig_buffer(4 * WANTED_N, NULL), 0}, a = {rig_buffer(4 * WANTED_N, NULL), 0},
+                    b = {rig_buffer(4, NULL), 0};
+    rig_expect(&told, clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, {0}, {0}}), CLF_E_ARGUMENT,
+               "clf_scan: out[2].buffer is NULL, and the plan wants result \"tail\"");
+    rig_expect(&told, clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, b, in, {0}}), CLF_E_ARGUMENT,
+               "clf_scan: out[1].buffer is not NULL, and the plan does not want result \"head\"");
+    rig_expect(&told, clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, b, {0}}), CLF_E_BUFFER,
+               "clf_scan: out[2].buffer ends before element 899");
+    rig_expect(&told, clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, a, {0}}), CLF_E_ALIAS,
+               "clf_scan: out[2] overlaps out[0]");
+    const clf_call two = {.size = sizeof two, .queue = queue, .out_count = 2};
+    rig_expect(&told, clf_scan(plan, &two, WANTED_N, &in, (clf_array[]){a, in}), CLF_E_ARGUMENT,
+               "clf_scan: call->out_count is 2, and the operator has 4 arrays there");
+    assert_ok(clf_scan(plan, CLF_ON(queue), 0, &in, NULL));
+    assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
+    ck_assert_str_eq(error.message, "plans of scan with clf_plan_options.wanted are not tuned");
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_context_release(context));
+    rig_release(in, a, b);
+}
+END_TEST
+
+void add_wanted_refusal_tests(TCase *tests)
+{
+    rig_add(tests,
+            (const rig_test[]){{plans_refused, COUNT(refusals)}, {the_size_before, 1}, {calls_refused, 1}, {NULL, 0}});
+}
