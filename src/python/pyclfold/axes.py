@@ -24,16 +24,18 @@ def enqueue_along(lines: Optional[Lines], plan: OperatorPlan, function: Any, que
     """Enqueues a function for rows, of arrays that begin with the operator's input. With `keep` results begin with what
     `outs` hold: the function need not write all of them."""
     if lines is None or lines.inner < 2 or not lines.outer:
-        enqueue(function, plan.handle, queue, sizes, (ins, outs), outs, wait_for, initial, actual,
-                counts=(len(ins), len(outs)))
+        places = plan.places(outs)
+        enqueue(function, plan.handle, queue, sizes, (ins, places), outs, wait_for, initial, actual,
+                counts=(len(ins), len(places)))
         return
     elements = len(plan.operator.input.dtypes)
     with Borrowed(context(queue).rooms, queue) as borrowed:
         turn = _Turn(lines, queue, wait_for, borrowed)
         ins = tuple(turn.to_rows(array) for array in ins[:elements]) + ins[elements:]
         rows = tuple(turn.to_rows(array, keep) for array in outs)
-        enqueue(function, plan.handle, queue, sizes, (ins, rows), rows, wait_for, initial, actual,
-                counts=(len(ins), len(rows)))
+        places = plan.places(rows)
+        enqueue(function, plan.handle, queue, sizes, (ins, places), rows, wait_for, initial, actual,
+                counts=(len(ins), len(places)))
         for row, out in zip(rows, outs):
             turn.back(row, out)
 

@@ -18,6 +18,14 @@ _ARRAY_BYTES = ctypes.sizeof(CArray)
 _from_int_ptr = cl.Event.from_int_ptr
 
 
+class _Nothing:
+    """In the place of an array that there is not."""
+    base_data, offset, events = None, 0, ()
+
+
+NOTHING = _Nothing()
+
+
 class _Frame:
     """The structs of a call, made once. ctypes lets other threads run during a call, so each takes one of its own."""
     __slots__ = ("call", "address", "arrays", "items", "first", "waits", "waits_at", "event")

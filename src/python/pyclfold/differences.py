@@ -13,7 +13,7 @@ from .calls import WaitFor
 from .dtypes import FieldsLike, Scalar, fields_of
 from .expressions import Expression, converted, from_expressions, has_booleans
 from .operators import Operator
-from .plans import OperatorPlan, Where, actual_array, is_on_device, kept
+from .plans import OperatorPlan, Wanted, Where, actual_array, is_on_device, kept
 from .segment_differences import captured_by, segmented, with_heads
 from .segments import Segments, given
 from .shapes import has_lines, lines_of
@@ -28,9 +28,9 @@ class DifferencePlan(OperatorPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, from_device: bool = False, variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
+                 parameters: Optional[str] = None, wanted: Wanted = None) -> None:
         super().__init__(where, "clf_adjacent_difference_plan", operator, FROM_DEVICE * from_device, variant,
-                         parameters)
+                         parameters, wanted=wanted)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,

@@ -9,12 +9,14 @@ from pyopencl.array import Array
 
 from ._library import PlanOptions, lib, text_of
 from .arrays import Elements, check, describe, joined, listed, new, whole
+from .calls import NOTHING
 from .contexts import Context, context
 from .dtypes import fitting, struct_dtype
 from .errors import Details, Error
 from .operators import Operator, Side
 
 Where = Union[Context, cl.CommandQueue]
+Wanted = Union[None, str, int, Sequence[Union[str, int]]]
 
 
 class Plan:
@@ -28,10 +30,10 @@ class Plan:
     _handle = 0  # of a plan that was never made
 
     def __init__(self, where: Where, create: str, arguments: Tuple[Any, ...], variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
+                 parameters: Optional[str] = None, wanted: int = 0) -> None:
         self.context = where if isinstance(where, Context) else context(where)
         options = PlanOptions(ctypes.sizeof(PlanOptions), variant.encode() if variant else None,
-                              parameters.encode() if parameters else None)
+                              parameters.encode() if parameters else None, wanted)
         handle, details = ctypes.c_void_p(), Details()
         details.check(getattr(lib, create)(self.context.handle, *arguments, ctypes.addressof(options),
                                            ctypes.addressof(handle), details.address))
@@ -72,20 +74,25 @@ class Plan:
 
 
 class OperatorPlan(Plan):
-    """A plan that is made of an operator and flags."""
+    """A plan that is made of an operator and flags. `wanted` are results by name or number, which calls return; None:
+    all."""
 
     def __init__(self, where: Where, create: str, operator: Operator, flags: int, variant: Optional[str],
-                 parameters: Optional[str], before: Tuple[Any, ...] = ()) -> None:
+                 parameters: Optional[str], before: Tuple[Any, ...] = (), wanted: Wanted = None) -> None:
         if not isinstance(operator, Operator):
             raise TypeError(f"a plan wants a pyclfold.Operator (pyclfold.operator makes one), not {operator!r}")
+        self._in, self._out = operator.input, operator.result or operator.value
+        self._order: Optional[Tuple[int, ...]] = None
+        if wanted is not None:
+            self._order, self._out = chosen(self._out, wanted)
         address, alive = operator.c_operator()
         try:
-            super().__init__(where, create, (address, *before, flags), variant, parameters)
+            super().__init__(where, create, (address, *before, flags), variant, parameters,
+                             sum(1 << number for number in self._order or ()))
         except Error as error:
             raise error.within(operator.blamed(error.log)) from None
         del alive
         self.operator = operator
-        self._in, self._out = operator.input, operator.result or operator.value
 
     def inputs(self, x: Elements, size: Optional[int], captured: Optional[Elements] = None) -> Tuple[Array, ...]:
         """The arrays that the operator reads, checked: elements, then captured ones."""
@@ -107,6 +114,14 @@ class OperatorPlan(Plan):
             return tuple(new(like, queue, shape, dtype) for dtype in side.dtypes)
         return listed(out, side, int(np.prod(shape, dtype=np.int64)) if len(shape) != 1 else shape[0], "out")
 
+    def places(self, outs: Tuple[Array, ...]) -> Tuple[Any, ...]:
+        """What the library finds as outputs: with nothing where no result is wanted."""
+        if self._order is None:
+            return outs
+        made = (self.operator.result or self.operator.value).fields
+        results = [outs[self._order.index(number)] if number in self._order else NOTHING for number in range(len(made))]
+        return (*results, *outs[len(self._order):])
+
     def initial(self, value: Any) -> Any:
         """The initial value as a call takes it: bytes, or arrays of one element."""
         return initial_value(value, self.operator.value)
@@ -114,6 +129,27 @@ class OperatorPlan(Plan):
     def results(self, arrays: Sequence[Array], side: Optional[Side] = None) -> Any:
         """The array, or a named tuple of them."""
         return joined(arrays, side or self._out)
+
+
+def chosen(side: Side, wanted: Any) -> Tuple[Tuple[int, ...], Side]:
+    """The numbers of these fields, in this order, and a side that has no others. One by itself is no tuple."""
+    names = [name for name, _ in side.fields]
+    if side.single and side.dtypes[0].names:
+        raise ValueError("results are one array of structs, of which all fields are written: wanted= is for an array each")
+    single = not isinstance(wanted, (list, tuple))
+    numbers = []
+    for one in (wanted,) if single else wanted:
+        if isinstance(one, str) and one not in names:
+            raise ValueError(f"wanted: there is no result {one!r}, but {', '.join(names)}")
+        number = names.index(one) if isinstance(one, str) else whole(one, "wanted")
+        if number >= len(names) or number in numbers:
+            raise ValueError(f"wanted: result {one!r} is " +
+                             ("named twice" if number in numbers else f"none of the {len(names)}"))
+        numbers.append(number)
+    if not numbers:
+        raise ValueError("wanted: no result is; name one at least")
+    fields = tuple(side.fields[number] for number in numbers)
+    return tuple(numbers), Side(fields, tuple(side.dtypes[number] for number in numbers), single)
 
 
 def initial_value(value: Any, side: Side) -> Any:

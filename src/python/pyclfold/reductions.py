@@ -14,7 +14,7 @@ from .counts import cut_to, new_count
 from .dtypes import FieldsLike, Scalar
 from .expressions import Expression, Op, operator
 from .operators import Operator
-from .plans import Where, actual_array, is_on_device, kept, request
+from .plans import Wanted, Where, actual_array, is_on_device, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
 from .shapes import lines_of, with_extent
@@ -24,8 +24,8 @@ from .totals import asked
 class ReducePlan(SegmentedPlan):
     """A compiled reduction.
 
-    where, operator, segment_dtype, from_device, repeatable, variant, parameters    as in `ScanPlan`, but repeatable
-                reductions read once
+    where, operator, segment_dtype, from_device, repeatable, variant, parameters, wanted    as in `ScanPlan`, but
+                repeatable reductions read once
     segments    None: one array, or the lines along an axis, as each call says. "offsets", "lengths", "keys", "flags" or
                 "bits": segments that such an array tells
 
@@ -37,12 +37,12 @@ class ReducePlan(SegmentedPlan):
 
     def __init__(self, where: Where, operator: Operator, *, segments: Optional[str] = None, segment_dtype: Any = None,
                  from_device: bool = False, repeatable: bool = False, variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
+                 parameters: Optional[str] = None, wanted: Wanted = None) -> None:
         if segments == "rows":
             raise ValueError("reductions of rows are of the plan for one array: call it with axis=-1")
         names = {None: "clf_reduce", "segments": "clf_irregular_reduce"}
         flags = FROM_DEVICE * from_device | REPEATABLE * repeatable
-        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters, wanted)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
@@ -60,14 +60,14 @@ class ReducePlan(SegmentedPlan):
             outs = self.outputs(out, like, queue, sizes[1:])
             count = new_count(queue, like) if self.segments in ("flags", "bits", "keys") else None
             counted = None if count is None else (count,)
-            written = outs + extras
-            enqueue(self._function, self._handle, queue, sizes, (*told, ins, written, counted),
-                    written + (counted or ()), wait_for, start, actual, counts=(len(ins), len(written)))
+            places = self.places(outs + extras)
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, places, counted),
+                    outs + extras + (counted or ()), wait_for, start, actual, counts=(len(ins), len(places)))
         elif axis is None:
             outs = self.outputs(out, like, queue, ())
-            written = outs + extras
-            enqueue(self._function, self._handle, queue, sizes, (ins, written), written, wait_for, start, actual,
-                    counts=(len(ins), len(written)))
+            places = self.places(outs + extras)
+            enqueue(self._function, self._handle, queue, sizes, (ins, places), outs + extras, wait_for, start, actual,
+                    counts=(len(ins), len(places)))
         else:
             shape = first(x).shape
             lines = lines_of(shape, axis)
@@ -94,15 +94,16 @@ def reduce(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., a
            offsets: Optional[Array] = ..., lengths: Optional[Array] = ..., keys: Optional[Array] = ...,
            flags: Optional[Array] = ..., bits: Optional[Array] = ..., map: Optional[Expression] = ...,
            dtype: Optional[FieldsLike] = ..., captured: Optional[Elements] = ..., source: str = ...,
-           commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ..., out: Optional[Elements] = ...,
-           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: bool = ...) -> Any: ...
+           commutative: bool = ..., wanted: Wanted = ..., initial: Any = ..., actual: Optional[Array] = ...,
+           out: Optional[Elements] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: bool = ...) -> Any: ...
 
 
 def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, axis: Optional[int] = None,
            offsets: Optional[Array] = None, lengths: Optional[Array] = None, keys: Optional[Array] = None,
            flags: Optional[Array] = None, bits: Optional[Array] = None, map: Optional[Expression] = None,
            dtype: Optional[FieldsLike] = None, captured: Optional[Elements] = None, source: str = "",
-           commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
+           commutative: bool = False, wanted: Wanted = None, initial: Any = None, actual: Optional[Array] = None,
            out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
            cut: bool = True) -> Any:
     """The total under any associative operator: an array without dimensions; with axis= one number for each line along
@@ -135,13 +136,14 @@ def reduce(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None
     described, caught, from_device = request(x, captured, initial, actual)
     dtype = asked(op, described, dtype, out)
     mode = None if told is None else told.key
-    key = (ReducePlan, described, op, neutral, mode, from_device, map, dtype, caught, source, commutative)
+    key = (ReducePlan, described, op, neutral, mode, from_device, map, dtype, caught, source, commutative, wanted)
 
     def make(where):
         made = operator(op, described, neutral=neutral, map=map, dtype=dtype, captured=caught, source=source,
                         commutative=commutative, structs=True)
         kind, segment_dtype = mode or (None, None)
-        return ReducePlan(where, made, segments=kind, segment_dtype=segment_dtype, from_device=from_device)
+        return ReducePlan(where, made, segments=kind, segment_dtype=segment_dtype, from_device=from_device,
+                          wanted=wanted)
 
     return kept(queue, key, make)(x, out, axis=axis, segments=told and told.array, captured=captured, initial=initial,
                                   actual=actual, queue=queue, wait_for=wait_for, cut=cut)

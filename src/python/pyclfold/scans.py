@@ -13,7 +13,7 @@ from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar
 from .expressions import Expression, Op, operator
 from .operators import Operator
-from .plans import Where, actual_array, is_on_device, kept, request
+from .plans import Wanted, Where, actual_array, is_on_device, kept, request
 from .segmented import SegmentedPlan
 from .segments import given
 from .shapes import has_lines
@@ -32,6 +32,8 @@ class ScanPlan(SegmentedPlan):
     from_device         calls may have `actual`, or an initial value that lies on the device
     repeatable          results of floats repeat bitwise, at the price of a second reading
     variant, parameters as clf_plan_options has them
+    wanted     None: all results of the operator. Or the name or number of one, or some in a list: calls write and return
+               no others, and have `out` for these
 
     >>> plan = cf.ScanPlan(queue, cf.operator("sum", "i4"))
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
@@ -41,10 +43,10 @@ class ScanPlan(SegmentedPlan):
 
     def __init__(self, where: Where, operator: Operator, *, exclusive: bool = False, reverse: bool = False,
                  segments: Optional[str] = None, segment_dtype: Any = None, from_device: bool = False, repeatable: bool = False,
-                 variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+                 variant: Optional[str] = None, parameters: Optional[str] = None, wanted: Wanted = None) -> None:
         flags = EXCLUSIVE * exclusive | REVERSE * reverse | FROM_DEVICE * from_device | REPEATABLE * repeatable
         names = {None: "clf_scan", "rows": "clf_segmented_scan", "segments": "clf_irregular_scan"}
-        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters)
+        super().__init__(where, names, operator, flags, segments, segment_dtype, variant, parameters, wanted)
 
     def __call__(self, x: Elements, out: Optional[Elements] = None, *, axis: Optional[int] = None,
                  segments: Optional[Array] = None, captured: Optional[Elements] = None, initial: Any = None,
@@ -62,9 +64,9 @@ class ScanPlan(SegmentedPlan):
             enqueue_along(lines, self, self._function, queue, sizes, ins, outs + extras, wait_for, start, actual,
                           keep=actual is not None)
         else:
-            written = outs + extras
-            enqueue(self._function, self._handle, queue, sizes, (*told, ins, written), written, wait_for, start, actual,
-                    counts=(len(ins), len(written)))
+            places = self.places(outs + extras)
+            enqueue(self._function, self._handle, queue, sizes, (*told, ins, places), outs + extras, wait_for, start,
+                    actual, counts=(len(ins), len(places)))
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
 
@@ -91,8 +93,9 @@ class ScanPlan(SegmentedPlan):
         outs = listed(out, self._out, room, "out")
         counted = () if count is None else (actual_array(count),)
         start, actual = None if initial is None else self.initial(initial), actual_array(actual)
-        enqueue(functions[self.segments], self._handle, queue, (*sizes, room), (ins, outs, counted or None),
-                outs + counted, wait_for, start, actual, counts=(len(ins), len(outs)))
+        places = self.places(outs)
+        enqueue(functions[self.segments], self._handle, queue, (*sizes, room), (ins, places, counted or None),
+                outs + counted, wait_for, start, actual, counts=(len(ins), len(places)))
         return out
 
 
@@ -110,16 +113,16 @@ def scan(x: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., exc
          reverse: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
          keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
          map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ..., captured: Optional[Elements] = ...,
-         source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
-         out: Optional[Elements] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
+         source: str = ..., commutative: bool = ..., wanted: Wanted = ..., initial: Any = ...,
+         actual: Optional[Array] = ..., out: Optional[Elements] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, exclusive: bool = False,
          reverse: bool = False, axis: Optional[int] = None, offsets: Optional[Array] = None, lengths: Optional[Array] = None,
          keys: Optional[Array] = None, flags: Optional[Array] = None, bits: Optional[Array] = None,
          map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, captured: Optional[Elements] = None,
-         source: str = "", commutative: bool = False, initial: Any = None, actual: Optional[Array] = None,
-         out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+         source: str = "", commutative: bool = False, wanted: Wanted = None, initial: Any = None,
+         actual: Optional[Array] = None, out: Optional[Elements] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """Running totals under any associative operator: out[i] combines elements 0 to i, or with `exclusive` those before.
 
     Sums and products of booleans and of integers of 8 and 16 bits are int64 or uint64, as in numpy.cumsum, unless
@@ -140,6 +143,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     flags      bytes (or booleans), not 0 where a segment begins; or
     bits       the same as bits of uint32
     captured   arrays that the map may read anywhere, by names
+    wanted     the name or number of a result, or several in a list: no others are written or returned. None: all are
     initial    what stands left of everything (of each row or segment): a number, a tuple for fields, or arrays of one
                element each
     actual     a uint64 on the device: how many elements there really are. Of the others no results are written
@@ -169,14 +173,15 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     mode = None if told is None else told.key
     if axis is not None:
         mode = "rows" if has_lines(first(x).shape, axis) else None
-    key = (ScanPlan, described, op, neutral, exclusive, reverse, mode, from_device, map, dtype, caught, source, commutative)
+    key = (ScanPlan, described, op, neutral, exclusive, reverse, mode, from_device, map, dtype, caught, source, commutative,
+           wanted)
 
     def make(where):
         made = operator(op, described, neutral=neutral, map=map, dtype=dtype, captured=caught, source=source,
                         commutative=commutative, structs=True)
         kind, segment_dtype = mode if told else (mode, None)
         return ScanPlan(where, made, exclusive=exclusive, reverse=reverse, segments=kind, segment_dtype=segment_dtype,
-                        from_device=from_device)
+                        from_device=from_device, wanted=wanted)
 
     return kept(queue, key, make)(x, out, axis=axis, segments=told and told.array, captured=captured,
                                   initial=initial, actual=actual, queue=queue, wait_for=wait_for)

@@ -9,7 +9,7 @@ from pyopencl.array import Array
 from ._library import lib
 from .arrays import Elements, first_if_any, queue_of, whole
 from .operators import Operator
-from .plans import OperatorPlan, Where
+from .plans import OperatorPlan, Wanted, Where
 from .segments import checked, segmentation
 from .shapes import Lines, has_lines, lines_of
 
@@ -19,13 +19,13 @@ class SegmentedPlan(OperatorPlan):
 
     def __init__(self, where: Where, names: Mapping[Optional[str], str], operator: Operator, flags: int,
                  segments: Optional[str], segment_dtype: Any, variant: Optional[str],
-                 parameters: Optional[str]) -> None:
+                 parameters: Optional[str], wanted: Wanted) -> None:
         before: Tuple[Any, ...] = ()
         name = names.get(segments) if segments != "segments" else None
         if name is None:
             told = segmentation(str(segments), segment_dtype)
             name, before = names["segments"], (ctypes.addressof(told),)
-        super().__init__(where, name + "_plan", operator, flags, variant, parameters, before)
+        super().__init__(where, name + "_plan", operator, flags, variant, parameters, before, wanted)
         self._function = getattr(lib, name)
         self.segments, self._segment_dtype = segments, segment_dtype
 
