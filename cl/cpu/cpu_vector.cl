@@ -24,11 +24,24 @@ typedef struct {
     uchar none;
 } clf_cpu_sums;
 
+/* Where `count` elements from place i on lie in memory; and a vector as kernels see it, or back (value.cl). */
+#define CLF_CPU_AT(p, i, count) ((p) + CLF_PLACE(i) - CLF_REVERSED * ((long)(count) - 1))
+static inline clf_vector clf_cpu_placed(clf_vector v)
+{
+    return CLF_REVERSED ? (clf_vector)CLF_VECTOR_TURNED(v) : v;
+}
+
+static inline clf_vector clf_cpu_load(const clf_arguments *a, ulong i)
+{
+    return clf_cpu_placed(CLF_VECTOR_LOAD(0, CLF_CPU_AT(a->in.p0, i, CLF_VECTOR_WIDTH)));
+}
+
 /* Combines a tile. */
 static inline clf_value clf_cpu_reduce(const clf_arguments *a, ulong first, uint count)
 {
-    clf_value sum = clf_vector_reduce(clf_vectors_reduce(a->in.p0 + first, count));
-    for (uint i = count - count % CLF_VECTOR_WIDTH; i < count; ++i)
+    const uint whole = count - count % CLF_VECTOR_WIDTH;
+    clf_value sum = clf_vector_reduce(clf_vectors_reduce(CLF_CPU_AT(a->in.p0, first, whole), whole));
+    for (uint i = whole; i < count; ++i)
         sum = clf_combine(sum, clf_value_at(a, first + i));
     return sum;
 }
@@ -42,11 +55,11 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
     return clf_run_of(clf_combine(clf_initial(a), clf_cpu_reduce(a, head, (uint)(end - head))), true);
 }
 
-/* Elements from p to the next address that is aligned to a vector. */
-static inline uint clf_cpu_unaligned(__global const CLF_VECTOR_ELEMENT *p)
+/* Results from place i to the next one from which on vectors are aligned. */
+static inline uint clf_cpu_unaligned(const clf_arguments *a, ulong i)
 {
-    const size_t past = (size_t)p % sizeof(clf_vector);
-    return past ? (uint)((sizeof(clf_vector) - past) / sizeof *p) : 0;
+    const size_t past = (size_t)CLF_CPU_AT(a->out.p0, i, 0) % sizeof(clf_vector);
+    return (uint)((CLF_REVERSED || !past ? past : sizeof(clf_vector) - past) / sizeof *a->out.p0);
 }
 
 /* The results of one vector. Only the carry waits for the vector before, for one combine. */
@@ -135,7 +148,7 @@ enum { CLF_CPU_SHORT = 2 * CLF_VECTOR_WIDTH };
 static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first, uint count, clf_value prefix,
                                             const clf_cpu_sums *sums)
 {
-    const uint before = min(clf_cpu_unaligned(a->out.p0 + first), count);
+    const uint before = min(clf_cpu_unaligned(a, first), count);
     const uint vectors = (count - before) / CLF_VECTOR_WIDTH, after = before + vectors * CLF_VECTOR_WIDTH;
     clf_value sum = clf_cpu_steps(a, first, first + before, prefix);
     if (a->flags & CLF_ARG_STREAM)

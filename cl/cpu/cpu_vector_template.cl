@@ -8,14 +8,20 @@
  */
 #define CLF_BY_STORE(name) CLF_PASTE(name, CLF_X_STORE)
 
+/* A vector of results to place i. */
+static inline void CLF_BY_STORE(clf_cpu_)(const clf_arguments *a, ulong i, clf_vector v)
+{
+    CLF_BY_STORE(clf_vector_)(clf_cpu_placed(v), CLF_CPU_AT(a->out.p0, i, CLF_VECTOR_WIDTH));
+}
+
 /* Vectors without heads, by a plain scan. The carry is the sum so far, in all places. */
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *a, ulong first, uint vectors,
                                                            clf_vector carry)
 {
-    __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
-    __global CLF_VECTOR_ELEMENT *const out = a->out.p0 + first;
-    for (uint i = 0; i < vectors; ++i)
-        CLF_BY_STORE(clf_vector_)(clf_cpu_scan_vector(CLF_VECTOR_LOAD(i, in), &carry), out + i * CLF_VECTOR_WIDTH);
+    for (uint i = 0; i < vectors; ++i) {
+        const ulong at = first + i * CLF_VECTOR_WIDTH;
+        CLF_BY_STORE(clf_cpu_)(a, at, clf_cpu_scan_vector(clf_cpu_load(a, at), &carry));
+    }
     return carry;
 }
 
@@ -25,16 +31,15 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_plain_)(const clf_arguments *
 static inline clf_vector CLF_BY_STORE(clf_cpu_scan_short_)(const clf_arguments *a, ulong first, uint vectors,
                                                            clf_vector carry)
 {
-    __global const CLF_VECTOR_ELEMENT *const in = a->in.p0 + first;
-    __global CLF_VECTOR_ELEMENT *const out = a->out.p0 + first;
     const clf_vector initial = clf_vector_of(clf_initial(a));
     clf_cpu_phase phase[CLF_CPU_SHORT];
     const uint phases = min((uint)a->size, vectors);
     for (uint k = 0; k < phases; ++k)
         phase[k] = clf_cpu_phase_of(clf_head_bits(a, first + k * CLF_VECTOR_WIDTH));
-    for (uint i = 0, k = 0; i < vectors; ++i, k = k + 1 == phases ? 0 : k + 1)
-        CLF_BY_STORE(clf_vector_)(clf_cpu_scan_phase(CLF_VECTOR_LOAD(i, in), phase + k, initial, &carry),
-                                  out + i * CLF_VECTOR_WIDTH);
+    for (uint i = 0, k = 0; i < vectors; ++i, k = k + 1 == phases ? 0 : k + 1) {
+        const ulong at = first + i * CLF_VECTOR_WIDTH;
+        CLF_BY_STORE(clf_cpu_)(a, at, clf_cpu_scan_phase(clf_cpu_load(a, at), phase + k, initial, &carry));
+    }
     return carry;
 }
 
@@ -50,8 +55,7 @@ static inline clf_vector CLF_BY_STORE(clf_cpu_scan_headed_)(const clf_arguments 
         at += plain * CLF_VECTOR_WIDTH;
         if (at < end) {
             const clf_cpu_phase p = clf_cpu_phase_of(CLF_SEGMENT == 1 ? 1u << (head - at) : clf_head_bits(a, at));
-            const clf_vector v = CLF_VECTOR_LOAD(0, a->in.p0 + at);
-            CLF_BY_STORE(clf_vector_)(clf_cpu_scan_phase(v, &p, initial, &carry), a->out.p0 + at);
+            CLF_BY_STORE(clf_cpu_)(a, at, clf_cpu_scan_phase(clf_cpu_load(a, at), &p, initial, &carry));
             at += CLF_VECTOR_WIDTH;
             head = CLF_SEGMENT == 1 ? head + a->size : clf_next_head(a, at, end);
         }

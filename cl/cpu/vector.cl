@@ -119,14 +119,16 @@ static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
 }
 
 /*
- * By width: the numbers of the places; the last element; elements moved up by one place, of which the first is n; and
- * elements a power of two apart that change places. (Of 8 there is no fourth step.)
+ * By width: the numbers of the places; the last element; elements moved up by one place, of which the first is n; from
+ * the last to the first; and elements a power of two apart that change places. (Of 8 there is no fourth step.)
  */
 #if CLF_VECTOR_WIDTH == 16
 #define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #define CLF_VECTOR_LAST sf
 #define CLF_VECTOR_UP(v, n) \
     (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa, v.sb, v.sc, v.sd, v.se)
+#define CLF_VECTOR_TURNED(v) \
+    (v.sf, v.se, v.sd, v.sc, v.sb, v.sa, v.s9, v.s8, v.s7, v.s6, v.s5, v.s4, v.s3, v.s2, v.s1, v.s0)
 #define CLF_VECTOR_SWAP_1(v) \
     (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6, v.s9, v.s8, v.sb, v.sa, v.sd, v.sc, v.sf, v.se)
 #define CLF_VECTOR_SWAP_2(v) \
@@ -139,6 +141,7 @@ static inline clf_vector clf_vector_scan(clf_vector v, CLF_VECTOR_ELEMENT n)
 #define CLF_VECTOR_PLACES (clf_numbers)(0, 1, 2, 3, 4, 5, 6, 7)
 #define CLF_VECTOR_LAST s7
 #define CLF_VECTOR_UP(v, n) (n, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6)
+#define CLF_VECTOR_TURNED(v) (v.s7, v.s6, v.s5, v.s4, v.s3, v.s2, v.s1, v.s0)
 #define CLF_VECTOR_SWAP_1(v) (v.s1, v.s0, v.s3, v.s2, v.s5, v.s4, v.s7, v.s6)
 #define CLF_VECTOR_SWAP_2(v) (v.s2, v.s3, v.s0, v.s1, v.s6, v.s7, v.s4, v.s5)
 #define CLF_VECTOR_SWAP_4(v) (v.s4, v.s5, v.s6, v.s7, v.s0, v.s1, v.s2, v.s3)

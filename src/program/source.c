@@ -94,7 +94,7 @@ static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
 
 static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)
 {
-    clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector && !op->reversed ? op->vector : "");
+    clf_text_format(t, "#include \"memory/given.cl\"\n%s", op->vector ? op->vector : "");
     if (makes_more(op))
         write_made(t, op);
     begin_caller(t, op);
