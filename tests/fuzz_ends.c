@@ -220,8 +220,8 @@ static bool reduces(const ending *t)
 
 static void expect(ending *t)
 {
-    const size_t given = circumstances_size(&t->under, t->rows ? t->segments.count : t->n);
-    const size_t limit = t->rows ? given * t->size : given, segments = t->rows ? given : t->segments.count;
+    const size_t told = circumstances_size(&t->under, t->rows ? t->segments.count : t->n);
+    const size_t limit = t->rows ? told * t->size : told, segments = t->rows ? told : t->segments.count;
     size_t at = 0, s = 0;
     cl_ulong counted = 0;
     for (size_t k = 0; k < segments; at += t->segments.lengths[k++]) {
@@ -364,12 +364,11 @@ bool run_ends(const fuzz_case *c, bool rows)
 {
     static kept last;
     ending t = {.c = c, .e = ends_of(c), .rows = rows};
-    const bool given = t.e.flags & CLF_FROM_DEVICE;
     if (needs_plan(&last, c))
         last.plan = make_plan(c, &t.e);
     if (!last.plan)
         return false;
-    t.under = fuzz_under(c, given, 0);
+    t.under = fuzz_under(c, (t.e.flags & CLF_FROM_DEVICE) != 0, 0);
     const clf_status status = run(&t, last.plan);
     if (status != CLF_E_UNSUPPORTED) {
         const route r = fuzz_route_of(c);

@@ -10,9 +10,9 @@
 # probed.
 #
 #     --short          the lies and rows that find most in a minute
-#     --times SECONDS  instead: a table of least times, lying by honest, on the device at hand, for people. Each lie has
-#                      its share of the seconds; what was not measured in it is named. From the environment:
-#                      SIZE=2^24, how many elements; LIES='units=1 type=8', which lies
+#     --times SECONDS  instead: a table of least times, lying by honest, on the device at hand, for people. What was not
+#                      measured within so many seconds is named. From the environment: SIZE=2^24, how many elements;
+#                      LIES='units=1 type=8', which lies
 set -eu
 short='' seconds=''
 case $1 in
@@ -80,11 +80,10 @@ table_of_times() {
 }
 
 if [ "$seconds" ]; then
-    gpu='' size=${SIZE:-2^24} lies="none=1 ${LIES:-units=1 units=4096 type=8 multiple=1 vendor=Nobody profiling=refused profiling=zeros}"
-    each=$((seconds / $(echo "$lies" | wc -w)))
+    gpu='' size=${SIZE:-2^24}
+    end=$(($(date +%s) + seconds))
     set --
-    for lie in $lies; do
-        end=$(($(date +%s) + each))
+    for lie in none=1 ${LIES:-units=1 units=4096 type=8 multiple=1 vendor=Nobody profiling=refused profiling=zeros}; do
         timed "$lie"
         [ ! -s "$(file_of "$lie").rows" ] || set -- "$@" "$(file_of "$lie").rows"
     done

@@ -81,6 +81,18 @@ static void test_reduce_plans()
     const buffer<cl_ulong> twice(3);
     RUN(finished.rows(on_queue(), 3, 2, x.array(), twice.array()));
     CHECK(twice.read()[0] == 8 && twice.read()[1] == 11 && twice.read()[2] == 30);
+    clfold::reduce_by_index_plan binned(
+        context(),
+        clfold::op("int x;")
+            .source("uint odd(clf_input in, ulong i) { return (uint)in.x & 1; }"
+                    "clf_result twice(clf_value a, ulong b) { clf_result r = {2 * a.x + (int)b}; return r; }")
+            .combine("clf_sum")
+            .part("odd")
+            .commutative()
+            .result("ulong twice;")
+            .finish("twice"));
+    RUN(binned(on_queue(), 6, 2, x.array(), twice.array()));
+    CHECK(twice.read()[0] == 8 && twice.read()[1] == 39);
     clfold::irregular_scan_plan numbered(
         context(),
         clfold::op("int x;")

@@ -155,8 +155,8 @@ static const struct {
      NULL, CLF_E_OPERATOR, "clf_operator.finish: "},
     {"scan", "short r;", "step", NULL, STEP, "propagate", CLF_E_UNSUPPORTED,
      "clf_operator.finish: variant \"propagate\" "},
-    {"reduce_by_index", "short r;", "step", NULL, STEP, NULL, CLF_E_UNSUPPORTED,
-     "clf_operator.finish: reduce_by_index has none, and must find NULL here"},
+    {"filter", "short r;", "step", NULL, STEP, NULL, CLF_E_UNSUPPORTED,
+     "clf_operator.finish: filter has none, and must find NULL here"},
 };
 
 START_TEST(operators_refused)
@@ -248,5 +248,6 @@ Suite *finish_suite(void)
                                     {operators_refused, COUNT(refusals)}, {the_size_before, 1}, {joined_operators, 1},
                               {laws, 1}, {calls_refused, 1},
                                     {NULL, 0}};
-    return rig_suite_more("finish", list, NULL, (const rig_adder[]){add_finish_reduce_tests, NULL});
+    static const rig_adder adders[] = {add_finish_reduce_tests, add_finish_runs_tests, NULL};
+    return rig_suite_more("finish", list, NULL, adders);
 }

@@ -15,7 +15,7 @@
  * conditions, but masks, and narrow scalars are converted back at each step.
  *
  * needs: nothing
- * provides: clf_code, clf_code_bits, clf_codes_combine, clf_codes_neutral, clf_decode
+ * provides: CLF_BARE, clf_code, clf_code_bits, clf_codes_combine, clf_codes_neutral, clf_decode
  */
 #include "functions.cl"
 #include "memory/given.cl"
@@ -89,6 +89,8 @@ static inline clf_bare_value clf_bare(clf_value from)
     return v;
 }
 
+#define CLF_BARE clf_bare
+
 #define CLF_LEAST_CODE(f, type, bits, name) v.name = min(a.name, b.name);
 #define CLF_LARGEST_CODE(f, type, bits, name) v.name = max(a.name, b.name);
 static inline clf_value clf_codes_combine(clf_value a, clf_value b)
@@ -115,6 +117,7 @@ static inline clf_value clf_codes_neutral(void)
 
 #else
 
+#define CLF_BARE clf_value_copy
 static inline clf_value clf_code_bits(clf_value v) { return v; }
 static inline clf_value clf_decode(clf_value v) { return v; }
 

@@ -71,6 +71,16 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 /* PoCL 5 and 6 end the process over both ways in several rounds (tests/driver_bugs/pocl6_dominating.c). */
 #define CLF_FLUSH_WHOLE (!CLF_REVERSED && (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED))
 
+/* Where the operator finishes sums, values are staged, and whoever takes them from there writes the results. */
+#define clf_staged CLF_PASTE(CLF_STAGED_, CLF_FINISH)
+#define CLF_STAGED_0 clf_value
+#define CLF_STAGED_1 clf_value
+#define CLF_STAGED_2 clf_result
+#define CLF_FLUSHED CLF_PASTE(CLF_FLUSHED_, CLF_FINISH)
+#define CLF_FLUSHED_0(text) text
+#define CLF_FLUSHED_1(text)
+#define CLF_FLUSHED_2(text) text
+
 #define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) bits |= (size_t)(out->array + first);
 #define CLF_FLUSH(move, bytes, value, name, array, region) \
     { \
@@ -90,7 +100,7 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 static inline void clf_outputs_flush(const clf_outputs *out, ulong first, uint count, __local clf_slab *slab,
                                      uint round)
 {
-    CLF_EACH_ROUND(CLF_FLUSH_ROUND)
+    CLF_FLUSHED(CLF_EACH_ROUND(CLF_FLUSH_ROUND))
 }
 
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row. */
@@ -107,7 +117,7 @@ static inline void clf_inputs_get(__local clf_slab *slab, uint j, clf_input x[CL
     if (CLF_IN_ROUND(r)) { \
         CLF_ROUND_##r(CLF_ROW_SET) \
     }
-static inline void clf_outputs_set(__local clf_slab *slab, uint j, const clf_result v[CLF_CHUNK],
+static inline void clf_outputs_set(__local clf_slab *slab, uint j, const clf_staged v[CLF_CHUNK],
                                    const clf_extra x[CLF_CHUNK], uint round)
 {
     CLF_EACH_ROUND(CLF_ROW_SET_ROUND)

@@ -98,12 +98,16 @@ typedef struct {
 #elif CLF_OUT_SETS > 1
 #define CLF_SECOND_VALUE_FIELDS CLF_VALUE_FIELDS
 #define CLF_THIRD_VALUE_FIELDS(CLF_F)
-#define CLF_MORE_OUTPUTS clf_outputs second;
+#define CLF_MORE_OUTPUTS CLF_PASTE(CLF_MORE_OUTPUTS_, CLF_FINISH)
 #else
 #define CLF_SECOND_VALUE_FIELDS(CLF_F)
 #define CLF_THIRD_VALUE_FIELDS(CLF_F)
 #define CLF_MORE_OUTPUTS
 #endif
+
+/* Sets behind the first are of values, also where the operator has `finish`. */
+#define CLF_MORE_OUTPUTS_0 clf_outputs second;
+#define CLF_MORE_OUTPUTS_1 struct { CLF_VALUE_FIELDS(CLF_VALUE_POINTER) } second;
 
 /*
  * Where the operator has `place` (CLF_PLACING is 1): CLF_WHERE_PLACED(text), and CLF_PLACED_OR(text, otherwise). Any

@@ -160,7 +160,7 @@ static inline void clf_placed_tell(const clf_arguments *a)
 #elif CLF_FINISH
 static inline clf_result clf_finish_sum(const clf_arguments *a, clf_value v, ulong segment)
 {
-    return clf_result_copy(clf_caller_finish(clf_value_copy(v), segment CLF_AND_CAPTURED));
+    return clf_result_copy(clf_caller_finish(CLF_BARE(v), segment CLF_AND_CAPTURED));
 }
 #endif
 

@@ -164,10 +164,14 @@ static inline void clf_result_take(const clf_arguments *a, ulong result, clf_inp
     if (update)
         clf_result_put(a, result, clf_combine(clf_result_get(a, result), clf_map_at(a, x, i, &none)));
     else
-        clf_output_at(&a->out, result, clf_combine(clf_result_at(&a->out, result), clf_map_at(a, x, i, &none)));
+        CLF_FINISHED(
+            , clf_output_at(&a->out, result, clf_combine(clf_result_at(&a->out, result), clf_map_at(a, x, i, &none))));
 }
 
-/* Those that are results: codes, until all elements have come, or, if bins are updated, results at all times. */
+/*
+ * Those that are results: codes, until all elements have come, or, if bins are updated, results at all times. What the
+ * operator finishes lies in scratch instead.
+ */
 static inline void clf_results_walk(const clf_arguments *a, const clf_bins_part *p)
 {
     const ulong results = p->row * clf_bins(a) + p->first;
@@ -175,7 +179,7 @@ static inline void clf_results_walk(const clf_arguments *a, const clf_bins_part 
     const bool update = (a->how & CLF_INDEX_UPDATE) != 0;
     const ulong cleared = update || p->row >= a->count ? 0 : p->width;
     for (ulong bin = 0; bin < cleared; ++bin)
-        clf_output_at(&a->out, results + bin, neutral);
+        CLF_FINISHED((void)neutral, clf_output_at(&a->out, results + bin, neutral));
     for (ulong i = p->from; i < p->to; i += CLF_BINS_SIDES) {
         clf_input x[CLF_BINS_SIDES];
         ulong bin[CLF_BINS_SIDES];
@@ -185,7 +189,7 @@ static inline void clf_results_walk(const clf_arguments *a, const clf_bins_part 
                 clf_result_take(a, results + bin[k] - p->first, x[k], i + k, update);
     }
     for (ulong bin = 0; CLF_CODED && bin < cleared; ++bin)
-        clf_result_put(a, results + bin, clf_result_at(&a->out, results + bin));
+        CLF_FINISHED(, clf_result_put(a, results + bin, clf_result_at(&a->out, results + bin)));
 }
 
 /* ---- All ------------------------------------------------------------------------------------------------ */

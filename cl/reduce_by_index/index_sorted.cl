@@ -68,13 +68,14 @@ CLF_INLINE void clf_index_bounds_body(const clf_arguments *a, __local clf_index_
         a->told[CLF_INDEX_SORTED_OFFSETS + bin] = bin ? clf_index_before(a, bin) : 0;
 }
 
+#define CLF_INDEX_MADE(f, type, move, bytes, name) v.name = a->second.p##f[bin];
 CLF_INLINE void clf_index_results_body(const clf_arguments *a, __local clf_index_results_storage *s)
 {
     const ulong all = a->count * clf_bins(a);
     CLF_LOOP for (ulong bin = get_global_id(0); bin < all; bin += get_global_size(0)) {
-        const clf_value v = clf_result_at(&a->second, bin);
+        CLF_FINISHED(clf_value v; CLF_VALUE_FIELDS(CLF_INDEX_MADE), const clf_value v = clf_result_at(&a->second, bin);)
         if (!(a->how & CLF_INDEX_UPDATE))
-            clf_output_at(&a->out, bin, v);
+            clf_output_at(&a->out, bin, CLF_FINISHED(clf_finish_sum(a, v, bin), v));
         else if (clf_index_offset(a, bin) < clf_index_offset(a, bin + 1))
             clf_result_put(a, bin, clf_combine(clf_result_get(a, bin), clf_code_bits(v)));
     }

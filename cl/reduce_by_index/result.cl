@@ -21,15 +21,15 @@ static inline ulong clf_bins(const clf_arguments *a)
 }
 #define CLF_BINS clf_bins /* for program/kernel_template.cl */
 
-/* Results of extremes are codes in here (memory/code.cl). */
+/* Results of extremes are codes in here (memory/code.cl). None is read where the operator has `finish`. */
 static inline clf_value clf_result_get(const clf_arguments *a, ulong i)
 {
-    return clf_code_bits(clf_result_at(&a->out, i));
+    return CLF_FINISHED(clf_neutral(), clf_code_bits(clf_result_at(&a->out, i)));
 }
 
 static inline void clf_result_put(const clf_arguments *a, ulong i, clf_value v)
 {
-    clf_output_at(&a->out, i, clf_decode(v));
+    clf_output_at(&a->out, i, CLF_FINISHED(clf_finish_sum(a, clf_decode(v), i), clf_decode(v)));
 }
 
 /* Has v the bits of the neutral element, as where no element came? */

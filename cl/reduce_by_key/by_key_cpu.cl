@@ -67,6 +67,8 @@ static inline void clf_by_key_piece_add_extras(clf_by_key_piece *p, uint some, c
 #define CLF_BY_KEY_PIECE_FLUSH_VALUE(f, type, move, bytes, name) \
     CLF_PIECE_STORE(type, bytes, p->p##f + none, a->out.p##f, to, some, stream) \
     CLF_PIECE_MOVE(p->p##f, count, end->some)
+#define CLF_BY_KEY_PIECE_GET(f, type, move, bytes, name) v.name = p->p##f[none + k];
+#define CLF_BY_KEY_PIECE_MOVE(f, type, move, bytes, name) CLF_PIECE_MOVE(p->p##f, count, end->some)
 static inline void clf_by_key_piece_flush_values(const clf_arguments *a, clf_by_key_piece *p, clf_piece_end *end,
                                                  bool all)
 {
@@ -74,7 +76,12 @@ static inline void clf_by_key_piece_flush_values(const clf_arguments *a, clf_by_
     const uint count = clf_piece_whole(end, all), none = end->to == CLF_BEFORE_ALL && count > 0 ? 1 : 0;
     const ulong to = end->to + none;
     const uint some = (uint)clf_by_key_room(a, to, count - none);
-    CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_FLUSH_VALUE)
+    CLF_WHERE_FINISHED((void)stream; for (uint k = 0; k < some; ++k) {
+        clf_value v;
+        CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_GET)
+        clf_by_key_write(a, to + k, v);
+    })
+    CLF_VALUE_FIELDS(CLF_FINISHED(CLF_BY_KEY_PIECE_MOVE, CLF_BY_KEY_PIECE_FLUSH_VALUE))
     clf_piece_written(end, count);
 }
 

@@ -115,7 +115,7 @@ static inline ulong clf_by_key_room(const clf_arguments *a, ulong at, ulong some
 static inline void clf_by_key_write(const clf_arguments *a, ulong at, clf_value v)
 {
     if (clf_by_key_room(a, at, 1))
-        clf_output_at(&a->out, at, v);
+        clf_output_at(&a->out, at, CLF_FINISHED(clf_finish_sum(a, v, at), v));
 }
 
 /* At the end of all elements, which add up to `all`: the last run's value, and how many there are. By one work-item. */

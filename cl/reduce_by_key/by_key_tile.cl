@@ -288,12 +288,17 @@ static inline void clf_by_key_together(const clf_arguments *a, const clf_by_key_
 #endif
 }
 
-/* What the elements before the tile's first head add up to in the tile: the first of the values. (x: of no use.) */
+/*
+ * What the elements before the tile's first head add up to in the tile: the first of the values. (x: of no use.) Where
+ * the operator has `finish` this takes others, too: value `at`.
+ */
+#define CLF_BY_KEY_AT , uint at
+#define CLF_BY_KEY_AT_0 , 0
 #define CLF_FIRST_MEMBER(move, bytes, value, name, array, region) move array;
 #define CLF_FIRST_TAKE(move, bytes, value, name, array, region) \
-    first.array = *clf_tile_element_##bytes(s->slab.region, 0);
+    first.array = *clf_tile_element_##bytes(s->slab.region, CLF_FINISHED(at, 0));
 #define CLF_FIRST_GET(f, type, move, bytes, name) v.name = as_##type(first.p##f);
-static inline clf_value clf_by_key_first(__local clf_by_key_storage *s)
+static inline clf_value clf_by_key_first(__local clf_by_key_storage *s CLF_WHERE_FINISHED(CLF_BY_KEY_AT))
 {
     struct {
         CLF_ROUND_0(CLF_FIRST_MEMBER)
@@ -309,6 +314,11 @@ static inline clf_value clf_by_key_first(__local clf_by_key_storage *s)
 #define CLF_FLUSH_SOME(move, bytes, value, name, array, region) \
     clf_flush_some_##bytes((__global move *)a->out.array + before.heads, CLF_FLUSH_FROM_##value, some_##value, \
                            s->slab.region);
+/* Values that are finished as they are written: extra outputs alone. */
+#define CLF_BY_KEY_EXTRA(move, bytes, value, name, array, region) \
+    CLF_BY_KEY_EXTRA_##value(CLF_FLUSH_SOME(move, bytes, value, name, array, region))
+#define CLF_BY_KEY_EXTRA_x(text) text
+#define CLF_BY_KEY_EXTRA_v(text)
 /* `before`: all elements before the tile. Synchronise first. */
 static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_tile *t, __local clf_by_key_storage *s,
                                     clf_state before)
@@ -316,10 +326,14 @@ static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_til
     const uint heads = t->all.heads;
     const uint some_x = (uint)clf_by_key_room(a, before.heads, heads);
     const uint some_v = (uint)clf_by_key_room(a, before.heads, heads ? heads - 1 : 0);
-    CLF_ROUND_0(CLF_FLUSH_SOME)
+    CLF_FINISHED(CLF_ROUND_0(CLF_BY_KEY_EXTRA)
+                 for (uint k = clf_local_id(); k < some_v; k += CLF_GROUP)
+                     clf_by_key_write(a, before.heads + k, clf_by_key_first(s, k + 1));
+                 , CLF_ROUND_0(CLF_FLUSH_SOME))
     if (clf_local_id() == 0) {
         if (heads && before.heads)
-            clf_by_key_write(a, before.heads - 1, clf_combine(before.sum, clf_by_key_first(s)));
+            clf_by_key_write(a, before.heads - 1,
+                             clf_combine(before.sum, clf_by_key_first(s CLF_WHERE_FINISHED(CLF_BY_KEY_AT_0))));
         if (t->first + t->count == clf_total(a))
             clf_by_key_end(a, clf_state_combine(before, clf_by_key_state_of(heads, t->all.sum)));
     }

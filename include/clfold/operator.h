@@ -109,13 +109,13 @@ enum { CLF_MAX_FIELDS = 16 };
  *      .source = "clf_value square(clf_input in, ulong i) { clf_value v = {in.x * in.x, 1}; return v; }",
  *      .combine = "clf_sum", .flags = CLF_COMMUTATIVE}
  *
- * `finish` makes what scans, reductions and adjacent differences write. It gets the value that would be written without
- * it, and the index: of the element in a scan or difference, of the result in a reduction. A scan adds what an
- * exclusive scan would write there, and the element as it is read. The arrays of `result` stand in place of the
- * value's. Initial values are values. An output takes an input's place only where their elements have one size. Like
- * the map, `finish` must be pure. All other primitives refuse an operator that has it, and so do clf_operator_join and
- * calls over several devices (CLF_E_UNSUPPORTED). Reductions want its captured arrays even if there are no elements.
- * The means of rows, say, by sums and counts:
+ * `finish` makes what scans, adjacent differences and reductions of all kinds write. It gets the value that would be
+ * written without it, and the index: of the element in a scan or difference, of the result in a reduction (of bins in
+ * rows, through all rows). A scan adds what an exclusive scan would write there, and the element as it is read. The
+ * arrays of `result` stand in place of the value's. Initial values are values. An output takes an input's place only
+ * where their elements have one size. Like the map, `finish` must be pure. All other primitives refuse an operator that
+ * has it, and so do clf_operator_join, CLF_UPDATE and calls over several devices (CLF_E_UNSUPPORTED). Reductions want
+ * its captured arrays even if there are no elements. The means of rows, say, by sums and counts:
  *
  *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float sum; uint count;", .map = "one",
  *      .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x, 1}; return v; }"

@@ -44,7 +44,9 @@ extern "C" {
  *     uint bin(clf_input x, ulong i) { return x.x >= 0 && x.x < 1 ? (uint)(x.x * 100) : ~0u; }
  *
  * For several histograms of the same bins in one pass, use an operator of several fields, such as clf_operator_join
- * makes. There are no extra outputs.
+ * makes. There are no extra outputs. `finish` gets the number of the bin, counted through all rows: with the captured
+ * arrays' clf_bins that is index % clf_bins. It makes results, which are no values: with CLF_UPDATE it is refused
+ * (CLF_E_UNSUPPORTED).
  *
  * A CLF_COMMUTATIVE operator combines elements in any order, so sums of floating types may differ in the last bits from
  * call to call. (Variant "global" adds floats by atomics; NVIDIA's flush subnormal floats to 0.)
@@ -80,7 +82,8 @@ CLF_API clf_status clf_reduce_by_index_plan(clf_context *context, const clf_oper
  * Enqueues a reduction by index of n elements to `bins` results.
  *
  * in        one array of n elements per field of clf_input, then the captured ones, as in clf_scan
- * out       one array of `bins` elements per field of clf_value, none of which overlaps an input (CLF_E_ALIAS)
+ * out       one array of `bins` elements per field of clf_value, or of clf_result, if the operator has `finish`, none
+ *           of which overlaps an input (CLF_E_ALIAS)
  * call      how it runs. With CLF_FROM_DEVICE the number of elements may lie on the device (call->actual). All results
  *           are written for any number
  *

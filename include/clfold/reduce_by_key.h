@@ -61,8 +61,9 @@ CLF_API clf_status clf_reduce_by_key_plan(clf_context *context, const clf_operat
  *
  * room          the capacity of each output: only the first `room` results are written. n is always enough
  * in            one array of n elements per field of clf_input, then the captured ones, as in clf_scan
- * out           one array of min(room, n) elements per field of clf_value, then one per field of clf_extra, none of
- *               which overlaps an input (CLF_E_ALIAS). Elements after the last result are not modified
+ * out           one array of min(room, n) elements per field of clf_value (clf_result, if the operator has `finish`,
+ *               which gets the run's number), then one per field of clf_extra, none of which
+ *               overlaps an input (CLF_E_ALIAS). Elements after the last result are not modified
  * result_count  where the number of runs (with CLF_NONTRIVIAL_RUNS: of those of several elements) is written, a
  *               cl_ulong, whatever the room. A later call can read it there (clf_call.actual), so that the host need
  *               not wait

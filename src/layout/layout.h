@@ -43,6 +43,8 @@ typedef struct clf_slab_map {
  */
 cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map);
 const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint output);
+/* The same of what is staged. */
+const clf_field *clf_staged_field(const clf_operator_copy *op, cl_uint output);
 /* Bytes of the smallest element of inputs and outputs, 16 at most. */
 cl_uint clf_smallest_field(const clf_operator_copy *op);
 /* Local memory of all regions. */

@@ -18,14 +18,20 @@ const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint o)
     return o < results->count ? &results->field[o] : &op->extra.field[o - results->count];
 }
 
+const clf_field *clf_staged_field(const clf_operator_copy *op, cl_uint o)
+{
+    const clf_fields *const staged = clf_operator_staged(op);
+    return o < staged->count ? &staged->field[o] : &op->extra.field[o - staged->count];
+}
+
 static cl_uint output_count(const clf_operator_copy *op)
 {
-    return clf_operator_results(op)->count + op->extra.count;
+    return clf_operator_staged(op)->count + op->extra.count;
 }
 
 static cl_uint output_bytes(const clf_operator_copy *op, cl_uint o)
 {
-    return clf_output_field(op, o)->bytes;
+    return clf_staged_field(op, o)->bytes;
 }
 
 /* Places the outputs from `first` on in the last round; returns the bytes of own regions, per element. */
@@ -97,7 +103,7 @@ void clf_tile_class(const clf_operator_copy *op, char name[16])
         clf_fields fields = op->input;
         for (cl_uint o = 0; o < output_count(op); ++o)
             if (map.round[o] == round && map.region[o] == CLF_REGION_OWN && fields.count < CLF_MAX_FIELDS)
-                fields.field[fields.count++] = *clf_output_field(op, o);
+                fields.field[fields.count++] = *clf_staged_field(op, o);
         if (clf_fields_sum(&fields) > clf_fields_sum(&held))
             held = fields;
     }
@@ -156,7 +162,7 @@ cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_
 /* The results of the largest round. */
 static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, clf_fields *largest)
 {
-    const clf_fields *const results = clf_operator_results(op);
+    const clf_fields *const results = clf_operator_staged(op);
     *largest = (clf_fields){0};
     for (cl_uint round = 0; round < map->rounds; ++round) {
         clf_fields fields = {0};
@@ -170,6 +176,7 @@ static void largest_round(const clf_operator_copy *op, const clf_slab_map *map, 
 
 cl_uint clf_smallest_field(const clf_operator_copy *op)
 {
+    const clf_fields *const results = clf_operator_results(op);
     cl_uint smallest = op->place ? 8 : 16;
     for (cl_uint i = 0; i < op->input.count; ++i)
         smallest = op->input.field[i].bytes < smallest ? op->input.field[i].bytes : smallest;
@@ -177,6 +184,8 @@ cl_uint clf_smallest_field(const clf_operator_copy *op)
         smallest = output_bytes(op, o) < smallest ? output_bytes(op, o) : smallest;
     for (cl_uint v = 0; v < op->value.count; ++v)
         smallest = op->value.field[v].bytes < smallest ? op->value.field[v].bytes : smallest;
+    for (cl_uint r = 0; r < results->count; ++r)
+        smallest = results->field[r].bytes < smallest ? results->field[r].bytes : smallest;
     return smallest;
 }
 

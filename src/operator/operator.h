@@ -165,10 +165,15 @@ static inline const clf_fields *clf_operator_results(const clf_operator_copy *op
 {
     return op->wanted ? &op->written : clf_operator_made(op);
 }
-/* How many arrays a call writes, and how many the caller gives. */
+/* What tiles stage besides extra outputs: where sums are finished, that is done as they are written. */
+static inline const clf_fields *clf_operator_staged(const clf_operator_copy *op)
+{
+    return op->called & CLF_FUNCTION_STEPS ? clf_operator_results(op) : &op->value;
+}
+/* How many arrays a call writes, and how many the caller gives. Further sets are of values. */
 static inline cl_uint clf_operator_outputs(const clf_operator_copy *op)
 {
-    return op->out_sets * clf_operator_results(op)->count + op->extra.count;
+    return clf_operator_results(op)->count + (op->out_sets - 1) * op->value.count + op->extra.count;
 }
 static inline cl_uint clf_operator_arrays(const clf_operator_copy *op)
 {

@@ -61,8 +61,19 @@ static void end_bare(clf_text *t, const char *type)
     clf_text_format(t, "#undef clf_%s\n", type);
 }
 
+/* What comes before the source of an operator that finishes: the step has no such results. */
+static void begin_results(clf_text *t, const clf_operator_copy *op)
+{
+    if (!op->finish)
+        return;
+    clf_text_format(t, "#undef clf_result\n");
+    write_struct(t, "result", &op->result);
+    begin_bare(t, "result");
+}
+
 static void write_source(clf_text *t, const clf_operator_copy *op)
 {
+    begin_results(t, op);
     clf_text_format(t, "#line 1 \"operator.cl\"\n");
     clf_text_append(t, op->source, strlen(op->source));
     clf_text_format(t, "\n#line 1 \"binned.cl\"\n");
@@ -279,6 +290,7 @@ clf_status clf_binned_made(const clf_operator_copy *op, clf_binned *b, clf_error
     write_list(&b->value, &op->value);
     if (op->own_input)
         write_list(&b->input, &op->input);
+    begin_results(&b->source, op);
     clf_text_append(&b->source, op->source, ours ? op->own_source : strlen(op->source));
     b->op.map = op->map;
     b->op.combine = ours ? clf_builtin_function(op->builtin) : op->combine;

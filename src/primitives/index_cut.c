@@ -24,11 +24,12 @@ cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op
     return clf_fields_sum(&op->value) <= CELL ? CELL : LONG_CELL;
 }
 
-/* A value that is a cell by itself is updated where the results belong; but codes are no results. */
+/* A value that is a cell by itself is updated where the results belong; but codes are no results, and what the operator
+ * finishes is none yet. */
 static bool cell_is_value(const clf_engine *engine)
 {
     const clf_fields *const value = &engine->op->value;
-    return !clf_extremes_are_coded(engine->op) && value->count == 1 &&
+    return !clf_extremes_are_coded(engine->op) && !engine->op->finish && value->count == 1 &&
            value->field[0].bytes == clf_index_cell_bytes(&engine->context->facts, engine->op);
 }
 
@@ -114,7 +115,7 @@ static void cut_cpu(clf_index_cut *c)
         c->slices = clf_least(each, c->size + c->bins < FEWEST ? 1 : c->bins);
     else if (each > 1)
         c->chunks = clf_least(each, c->size / FEWEST + 1);
-    c->direct = c->chunks == 1;
+    c->direct = c->chunks == 1 && !c->engine->op->finish; /* results are added to, as values */
 }
 
 /* Work-items that combine the tables of a bin, so that all bins together fill the device. */
@@ -267,8 +268,12 @@ static cl_ulong any_tables(const clf_engine *engine, cl_ulong n, cl_ulong bins)
                           clf_parameter_get(&engine->parameters, "limit", 1);
     enum { WIDEST_CELL = 8 };
     switch (clf_index_way_of(engine)) {
-    case CLF_INDEX_CPU:
-        return clf_scratch_for(clf_least(bins, n / 2), groups * 4 * clf_fields_words(&engine->op->value));
+    case CLF_INDEX_CPU: {
+        const cl_ulong bytes = 4 * clf_fields_words(&engine->op->value);
+        const cl_ulong tables = clf_scratch_for(clf_least(bins, n / 2), groups * bytes);
+        const cl_ulong one = engine->op->finish ? clf_scratch_for(bins, bytes) : 0;
+        return tables > one ? tables : one;
+    }
     case CLF_INDEX_LOCAL: return clf_scratch_for(clf_least(n, groups * clf_least(bins, most)), cell);
     case CLF_INDEX_GLOBAL: return clf_scratch_for(bins / SPREAD + 1, SPREAD * cell);
     case CLF_INDEX_SPLIT: return clf_scratch_for(bins, WIDEST_CELL);

@@ -4,8 +4,8 @@
  * atomics and bins too many for tables with locks: values are sorted by their bins (sort.c, stable; binned.c
  * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
  * (irregular_reduce.c). Elements that are no wider than their values, and begin with their bin, are sorted as they are,
- * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated or the
- * device may know of fewer rows, by way of scratch.
+ * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated, values
+ * are finished, or the device may know of fewer rows, by way of scratch.
  */
 #include "primitives/binned.h"
 #include "primitives/primitives.h"
@@ -134,7 +134,7 @@ static clf_status reduce(sorting *s)
     const clf_task task = {.count = 1, .size = s->n, .entries = s->bins, .segments = &offsets,
                            .given = told_size(s, TOLD_OFFSETS + s->bins), .flags = CLF_ARG_GIVEN_SIZE,
                            .in = s->sorted + (made ? VALUE : BIN),
-                           .out = s->direct ? s->results : s->results + s->plan->op.value.count};
+                           .out = s->direct ? s->results : s->results + clf_operator_results(&s->plan->op)->count};
     return clf_run_step(s->run, kept->plan[reduce_after(s->plan, s->sort)], &task);
 }
 
@@ -151,12 +151,13 @@ static void place(sorting *s)
 {
     const own *const kept = s->plan->own;
     const clf_fields *const value = &s->plan->op.value;
+    const cl_uint results = clf_operator_results(&s->plan->op)->count;
     const cl_ulong words = clf_least(s->bins, CLF_SCRATCH_MOST) + TOLD_OFFSETS + 1;
     clf_array *const arrays = s->arguments->arrays;
-    memcpy(s->results, s->arguments->out, value->count * sizeof *s->results);
+    memcpy(s->results, s->arguments->out, results * sizeof *s->results);
     s->told = clf_run_array(s->run, CLF_PLAIN, words, sizeof(cl_ulong));
     clf_run_values(s->run, &kept->plan[s->sort]->op.value, s->n, s->sorted);
-    clf_run_values(s->run, value, s->direct ? 0 : s->bins, s->results + value->count);
+    clf_run_values(s->run, value, s->direct ? 0 : s->bins, s->results + results);
     s->arguments->out = s->results;
     arrays[CLF_INDEX_TABLES] = s->sorted[BIN];
     arrays[CLF_INDEX_TOLD] = s->told;
@@ -165,9 +166,9 @@ static void place(sorting *s)
 clf_status clf_index_sorted_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments)
 {
     const clf_plan *const plan = cut->plan;
-    const bool counted = (arguments->flags & CLF_ARG_GIVEN_COUNT) != 0;
+    const bool made = (arguments->flags & CLF_ARG_GIVEN_COUNT) || plan->flags & CLF_UPDATE || plan->op.finish;
     sorting s = {.plan = plan, .run = run, .arguments = arguments, .n = cut->rows * cut->size,
-                 .bins = cut->rows * cut->bins, .direct = !counted && !(plan->flags & CLF_UPDATE) && !cut->any,
+                 .bins = cut->rows * cut->bins, .direct = !made && !cut->any,
                  .sort = cut->several ? SORT_ROWS : sort_for(cut->rows, cut->bins)};
     place(&s);
     return all_steps(&s);

@@ -247,12 +247,12 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     const bool told = are_rows_told(task);
     const clf_index_cut c = task->any ? clf_index_cut_any(plan, task) : clf_index_cut_of(plan, task, told);
-    clf_array out[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_array in[2 * CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS] = {{0}};
     clf_arguments arguments;
     CLF_TRY(clf_run_begin(run, c.engine, task, &arguments));
     CLF_TRY(clf_index_check(run, &c, told));
-    memcpy(out, task->out, plan->op.value.count * sizeof *out);
-    arguments.in = task->count * task->size > 0 ? task->in : clf_no_arrays;
+    memcpy(out, task->out, clf_operator_results(&plan->op)->count * sizeof *out);
+    arguments.in = task->count * task->size > 0 ? task->in : clf_captured_alone(&plan->op, task->in, in);
     arguments.out = out;
     tell(plan, &c, &arguments);
     switch (clf_index_way_of(c.engine)) {
@@ -282,7 +282,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     check->values_apart = true;
-    CLF_TRY(clf_check_out_count(check, call, op->value.count));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_results(op)->count));
     CLF_TRY(clf_check_no_initial(check, call, "reduce_by_index"));
     CLF_TRY(check_sizes(check, task));
     const cl_ulong n_out[] = {task->count * task->most, 0}, n_in = n_out[0] ? task->count * task->size : 0;
@@ -294,15 +294,18 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 
 const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
-    .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
+    .function = CLF_REDUCING | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
     .write = clf_index_write, .coded = true, .arrays = arrays, .variants = variants, .roles = roles,
     .variant_for = variant_for, .choose = clf_choose_main, .check = check, .run = run,
     .worst = clf_index_worst, .compile = clf_own_steps_compile, .close = clf_own_steps_close};
 
-static clf_status check_operator(const clf_operator *op, clf_error *error)
+static clf_status check_operator(const clf_operator *op, unsigned flags, clf_error *error)
 {
     if (op && clf_operator_is_known(op) && op->extra) /* clf_plan_create says what else is wrong */
         return clf_fail(error, CLF_E_ARGUMENT, "a reduce_by_index has no extra outputs");
+    if (op && clf_operator_finish(op) && flags & CLF_UPDATE)
+        return clf_fail(error, CLF_E_UNSUPPORTED,
+                        "clf_operator.finish: bins that are updated (CLF_UPDATE) hold values, and it must be NULL");
     return CLF_SUCCESS;
 }
 
@@ -330,7 +333,7 @@ clf_status clf_index_plan(clf_context *context, const clf_operator *op, clf_inde
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
-    CLF_TRY(check_operator(op, error));
+    CLF_TRY(check_operator(op, flags, error));
     const clf_form form = {.number = edges,
                            .later = true}; /* compiled when it is known that its engines can have the values */
     CLF_TRY(clf_plan_create_form(context, &clf_reduce_by_index_primitive, form, op, flags, options, plan, error));

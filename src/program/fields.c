@@ -123,16 +123,16 @@ static void write_extensions(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
 }
 
-static cl_uint output_count(const clf_operator_copy *op)
+static cl_uint staged_count(const clf_operator_copy *op)
 {
-    return clf_operator_results(op)->count + op->extra.count;
+    return clf_operator_staged(op)->count + op->extra.count;
 }
 
 /* An output, by the values v or the extra outputs x it is of, its array, and its region of a tile. */
 static void write_output(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
 {
-    const clf_field *field = clf_output_field(op, o);
-    const cl_uint results = clf_operator_results(op)->count;
+    const clf_field *field = clf_staged_field(op, o);
+    const cl_uint results = clf_operator_staged(op)->count;
     const bool is_value = o < results;
     clf_text_format(t, " CLF_F(%s, %u, %c, %s, %c%u, ", clf_exchange_type(field->bytes), field->bytes,
                     is_value ? 'v' : 'x', field->name, is_value ? 'p' : 'e', is_value ? o : o - results);
@@ -152,13 +152,13 @@ static cl_uint write_round(clf_text *t, const clf_operator_copy *op, const clf_s
 {
     cl_uint own = 0;
     clf_text_format(t, "#define CLF_ROUND_%u(CLF_F)", round);
-    for (cl_uint o = 0; o < output_count(op); ++o)
+    for (cl_uint o = 0; o < staged_count(op); ++o)
         if (map->round[o] == round)
             write_output(t, op, map, o);
     clf_text_format(t, "\n#define CLF_OWN_%u(CLF_F)", round);
-    for (cl_uint o = 0; o < output_count(op); ++o) {
+    for (cl_uint o = 0; o < staged_count(op); ++o) {
         if (is_own(map, o, round)) {
-            clf_text_format(t, " CLF_F(o%u, %u)", o, clf_output_field(op, o)->bytes);
+            clf_text_format(t, " CLF_F(o%u, %u)", o, clf_staged_field(op, o)->bytes);
             ++own;
         }
     }
@@ -252,10 +252,12 @@ static bool has_size(const clf_operator_copy *op, cl_uint bytes)
     bool has = op->place && bytes == 8;
     for (cl_uint i = 0; i < op->input.count; ++i)
         has = has || op->input.field[i].bytes == bytes;
-    for (cl_uint o = 0; o < output_count(op); ++o)
-        has = has || clf_output_field(op, o)->bytes == bytes;
+    for (cl_uint o = 0; o < staged_count(op); ++o)
+        has = has || clf_staged_field(op, o)->bytes == bytes;
     for (cl_uint v = 0; v < op->value.count; ++v)
         has = has || op->value.field[v].bytes == bytes;
+    for (cl_uint r = 0; r < clf_operator_results(op)->count; ++r)
+        has = has || clf_operator_results(op)->field[r].bytes == bytes;
     return has;
 }
 

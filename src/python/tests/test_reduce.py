@@ -128,3 +128,22 @@ clf_result finish(clf_value a, clf_value before, clf_input x, ulong i) { return 
     found = cf.scan(to(queue, x[0]), running)
     assert np.array_equal(found.mean.get(), np.cumsum(x[0]) / np.arange(1, 21, dtype="f4"))
     assert np.array_equal(found.at.get(), np.arange(20))
+
+
+def test_means_of_runs_and_bins(queue):
+    index, x = np.sort(integers(300, 0, 9)), integers(300, seed=2).astype("f4")
+    parts = dict(input={"bin": "i4", "x": "f4"}, result="f4", combine="clf_sum", commutative=True, map="one", finish="mean",
+                 same="alike", source="""
+clf_value one(clf_input in, ulong i) { return (clf_value){in.x, 1}; }
+bool alike(clf_input a, clf_input b) { return a.bin == b.bin; }
+clf_result mean(clf_value a, ulong i) { return (clf_result){a.sum / a.count + i}; }""")
+    runs = cf.Operator({"sum": "f4", "count": "u4"}, **parts)
+    bins = cf.Operator({"sum": "f4", "count": "u4"}, **dict(parts, same=None))
+    keys = np.unique(index)
+    means = np.array([x[index == key].sum(dtype="f4") / np.float32((index == key).sum()) for key in keys], "f4")
+    arrays = to(queue, index), to(queue, x)
+    assert np.array_equal(cf.ReduceByKeyPlan(queue, runs)(arrays).get(), means + np.arange(keys.size, dtype="f4"))
+    found = cf.ReduceByIndexPlan(queue, bins)(arrays, 9).get()
+    assert np.array_equal(found[keys], means + keys.astype("f4"))
+    with pytest.raises(cf.Error, match="clf_operator.finish"):
+        cf.ReduceByIndexPlan(queue, bins, update=True)
