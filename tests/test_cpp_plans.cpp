@@ -52,6 +52,19 @@ static void test_scan_plans()
     CHECK((y.read() == ints{3, -2, 4, -3, 5, 4}));
 }
 
+/* One of two results: the sums, or the products. */
+static void test_wanted_results()
+{
+    const buffer<cl_int> x(ints{3, 1, 4, 1}), y(4);
+    const clfold::op two = clfold::join({plus, clfold::builtin<cl_int>(clfold::product)});
+    clfold::scan_plan products(context(), two, 0, clfold::plan_options().want(1));
+    RUN(products(on_queue(), 4, x.array(), {std::nullopt, y.array()}));
+    CHECK((y.read() == ints{3, 3, 12, 12}));
+    clfold::reduce_plan both(context(), two, 0, clfold::plan_options().want(0, 1));
+    RUN(both(on_queue(), 4, x.array(), {y.array(), y.array() + 1}));
+    CHECK((y.read() == ints{9, 12, 12, 12}));
+}
+
 static void test_reduce_plans()
 {
     const buffer<cl_int> x(ints{3, 1, 4, 1, 5, 9}), low(6), y(6), z(6);
@@ -248,6 +261,7 @@ static void test_expand_plans()
 void test_plans()
 {
     test_scan_plans();
+    test_wanted_results();
     test_reduce_plans();
     test_by_plans();
     test_select_plans();

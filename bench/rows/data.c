@@ -14,10 +14,11 @@ static void *open_field(const bench_session *session, cl_ulong bytes, clf_array 
     return bench_alloc((size_t)bytes);
 }
 
-static void close_field(void *memory, const clf_array *array)
+static void close_field(void *memory, clf_array *array)
 {
     free(memory);
     clReleaseMemObject(array->buffer);
+    *array = (clf_array){0}; /* the next operator's plans may want fewer results */
 }
 
 /* Memory that drivers pin: reading a gigabyte into any other takes many times as long as comparing it. */

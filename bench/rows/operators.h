@@ -13,6 +13,7 @@ typedef struct bench_operator {
     const char *name, *type; /* as on the command line; "4xu32" for a tuple */
     const clf_operator *op;
     unsigned inputs, outputs;
+    cl_ulong wanted;             /* clf_plan_options.wanted: `outputs` are the first results; 0: all */
     unsigned captured;           /* so many of the inputs, the last ones, are captured arrays … */
     unsigned each[BENCH_FIELDS]; /* … of so many elements per column; 0: one */
     unsigned extras;             /* so many of the outputs, the last ones, are mapped outputs: an element per element */
@@ -55,11 +56,10 @@ void bench_mat2_element(cl_ulong i, uint32_t matrix[4]);
     static void name##_scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out) \
     {                                                                                                                  \
         total now[fields] = {__VA_ARGS__}, before[fields];                                                             \
-        (void)self;                                                                                                    \
         for (cl_ulong i = 0; i < n; ++i) {                                                                             \
             memcpy(before, now, sizeof now);                                                                           \
             name##_step(((const input *)in[0])[i], now);                                                               \
-            for (unsigned f = 0; f < fields; ++f)                                                                      \
+            for (unsigned f = 0; f < self->outputs; ++f)                                                               \
                 ((total *)out[f])[i] = exclusive ? before[f] : now[f];                                                 \
         }                                                                                                              \
     }

@@ -37,7 +37,7 @@ static clf_plan *make_plan(const bench_data *data, const char *variant, const ch
 {
     clf_error error = {.size = sizeof error};
     clf_plan_options options = {.size = sizeof options, .variant = *variant ? variant : NULL,
-                                .parameters = *define ? define : NULL};
+                                .parameters = *define ? define : NULL, .wanted = data->op.wanted};
     clf_plan *plan = NULL;
     const clf_status status = bench_make_plan(data->primitive, data->session->clf, data->op.op, &options, &plan,
                                               &error);

@@ -21,9 +21,11 @@ static clf_status enqueue_plain(const bench_call *call, const clf_call *how)
 void bench_plain_yardsticks(bench_data *data, bench_row *row)
 {
     const bench_shape shape = {1, row->segments, row->segment_size};
+    const clf_plan_options options = {.size = sizeof options, .wanted = data->op.wanted};
     if (!data->plain)
-        bench_check(clf_scan_plan(data->session->clf, data->op.op, data->primitive->flags, NULL, &data->plain, NULL),
-                    "clf_scan_plan");
+        bench_check(
+            clf_scan_plan(data->session->clf, data->op.op, data->primitive->flags, &options, &data->plain, NULL),
+            "clf_scan_plan");
     bench_call plain = {data, data->plain, shape, row->n, enqueue_plain, .marked = false};
     bench_copy(data, row);
     row->scan_us = bench_time_call(&plain).us;

@@ -8,6 +8,7 @@
  *     lssp    the longest non-decreasing run so far ("longest satisfying segment problem"): one input, a map,
  *             six results; not commutative
  *     mss     the maximum segment sum so far: one input, a map, four results; not commutative
+ *     lssp_one, mss_one   the same by plans that want the first result alone
  *     radix   how many keys so far have each value of a 2-bit digit, as four 64-bit integers: what a pass of
  *             Clausen's radix sort scans (tests/examples/radix_sort.c)
  *     stats   sum, smallest and largest of one array: three built-in operators joined
@@ -28,7 +29,7 @@ static void tested_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
 {
     const ref_operator *const op = ref_user(self->tested);
     ref_element x, value, total, next;
-    memcpy(&total, op->neutral, self->outputs * sizeof(cl_uint));
+    memcpy(&total, op->neutral, op->value.count * sizeof(cl_uint));
     for (cl_ulong i = 0; i < n; ++i) {
         for (unsigned f = 0; f < self->inputs; ++f)
             memcpy(x.bytes + 4 * f, (const cl_uint *)in[f] + i, sizeof(cl_uint));
@@ -37,7 +38,7 @@ static void tested_scan(const bench_operator *self, cl_ulong n, bool exclusive, 
         op->combine(&total, op->map ? &value : &x, &next);
         for (unsigned f = 0; f < self->outputs; ++f)
             memcpy((cl_uint *)out[f] + i, (exclusive ? &total : &next)->bytes + 4 * f, sizeof(cl_uint));
-        memcpy(&total, &next, self->outputs * sizeof(cl_uint));
+        memcpy(&total, &next, op->value.count * sizeof(cl_uint));
     }
 }
 
@@ -222,8 +223,12 @@ const bench_operator bench_user_operators[] = {
      .out_size = {4, 4, 4, 4}, .fill = mat2_fill, .scan = tested_scan},
     {.name = "lssp", .type = "6xi32", .tested = REF_LSSP, .inputs = 1, .outputs = 6, .in_size = {4},
      .out_size = {4, 4, 4, 4, 4, 4}, .fill = lssp_fill, .scan = tested_scan},
+    {.name = "lssp_one", .type = "6xi32", .tested = REF_LSSP, .inputs = 1, .outputs = 1, .wanted = 1, .in_size = {4},
+     .out_size = {4}, .fill = lssp_fill, .scan = tested_scan},
     {.name = "mss", .type = "4xi32", .op = &mss_op, .inputs = 1, .outputs = 4, .in_size = {4},
      .out_size = {4, 4, 4, 4}, .fill = mss_fill, .scan = mss_scan},
+    {.name = "mss_one", .type = "4xi32", .op = &mss_op, .inputs = 1, .outputs = 1, .wanted = 1, .in_size = {4},
+     .out_size = {4}, .fill = mss_fill, .scan = mss_scan},
     {.name = "radix", .type = "4xi64", .op = &radix_op, .inputs = 1, .outputs = 4, .in_size = {4},
      .out_size = {8, 8, 8, 8}, .fill = radix_fill, .scan = radix_scan},
     {.name = "stats", .type = "3xf32", .inputs = 1, .outputs = 3, .in_size = {4}, .out_size = {4, 4, 4},

@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 
 namespace clfold
 {
@@ -18,6 +19,10 @@ inline namespace CLFOLD_ERRORS
 struct view : clf_array {
     std::size_t bytes;
     view(clf_array place, std::size_t element_bytes = 0) : clf_array(place), bytes(element_bytes)
+    {
+    }
+    /* Where the plan wants no result. */
+    view(std::nullopt_t) : clf_array{nullptr, 0}, bytes(0)
     {
     }
 };

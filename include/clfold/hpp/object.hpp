@@ -161,6 +161,12 @@ struct plan_options : clf_plan_options {
         variant = with_variant;
         parameters = with_parameters;
     }
+    /* No results but these are written; calls have std::nullopt in the places of the others. */
+    template <class... More> plan_options &want(unsigned result, More... more)
+    {
+        wanted |= ((cl_ulong(1) << result) | ... | (cl_ulong(1) << more));
+        return *this;
+    }
 };
 
 /*

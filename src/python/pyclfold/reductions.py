@@ -85,8 +85,9 @@ def reduce(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., axis:
            offsets: Optional[Array] = ..., lengths: Optional[Array] = ..., keys: Optional[Array] = ...,
            flags: Optional[Array] = ..., bits: Optional[Array] = ..., map: Optional[Expression] = ...,
            dtype: Optional[Scalar] = ..., captured: Optional[Elements] = ..., source: str = ...,
-           commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ..., out: Optional[Array] = ...,
-           queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ..., cut: Literal[True] = ...) -> Array: ...
+           commutative: bool = ..., wanted: None = ..., initial: Any = ..., actual: Optional[Array] = ...,
+           out: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
+           cut: Literal[True] = ...) -> Array: ...
 
 
 @overload

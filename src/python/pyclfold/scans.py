@@ -104,8 +104,8 @@ def scan(x: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., exclusi
          reverse: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
          keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
          map: Optional[Expression] = ..., dtype: Optional[Scalar] = ..., captured: Optional[Elements] = ...,
-         source: str = ..., commutative: bool = ..., initial: Any = ..., actual: Optional[Array] = ...,
-         out: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
+         source: str = ..., commutative: bool = ..., wanted: None = ..., initial: Any = ...,
+         actual: Optional[Array] = ..., out: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload

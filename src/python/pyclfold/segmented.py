@@ -19,7 +19,7 @@ class SegmentedPlan(OperatorPlan):
 
     def __init__(self, where: Where, names: Mapping[Optional[str], str], operator: Operator, flags: int,
                  segments: Optional[str], segment_dtype: Any, variant: Optional[str],
-                 parameters: Optional[str], wanted: Wanted) -> None:
+                 parameters: Optional[str], wanted: Wanted = None) -> None:
         before: Tuple[Any, ...] = ()
         name = names.get(segments) if segments != "segments" else None
         if name is None:
