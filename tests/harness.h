@@ -170,7 +170,7 @@ void add_function_tests(TCase *tests);         /* of names: test_functions.c */
 void add_builtin_tests(TCase *tests);          /* of names: test_builtin.c */
 void add_kernel_file_tests(TCase *tests);      /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests);         /* of kernel: test_captured.c */
-void add_captured_refusals(TCase *tests);      /* of merge_sort: test_captured.c */
+void add_captured_refusals(TCase *tests);      /* of merge_sort: test_captured_refusals.c */
 void add_large_select_tests(TCase *tests);     /* of large: test_large_select.c */
 void add_large_sort_tests(TCase *tests);       /* of large: test_large_sort.c */
 void add_large_order_tests(TCase *tests);      /* of large: test_large_order.c */

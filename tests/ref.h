@@ -205,7 +205,8 @@ typedef struct ref_sort {
     void (*make)(cl_ulong bits, cl_ulong index, void *x);    /* NULL: the key's bits are the key */
 } ref_sort;
 enum { REF_SORT_PAIR = CLF_TYPE_COUNT, REF_SORT_LAST, REF_SORT_RADIUS, REF_SORT_ORDER, REF_SORT_CAPTURED,
-       REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_CONSTANT, REF_SORT_COUNT };
+       REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_CONSTANT, REF_SORT_INDIRECT,
+       REF_SORT_COUNT };
 const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this type alone */
 /* Does a key come before another? `flags`: CLF_DESCENDING, CLF_TOTAL_ORDER. */
 bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b);

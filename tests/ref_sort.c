@@ -268,6 +268,19 @@ static void captured_make(cl_ulong bits, cl_ulong index, void *x)
     memcpy((char *)x + 16, &hidden, sizeof hidden);
 }
 
+/* Row i, whose key lies in a captured column. */
+static void indirect_make(cl_ulong bits, cl_ulong index, void *x)
+{
+    const cl_uint row = (cl_uint)index, key = (cl_uint)bits;
+    memcpy(x, &row, sizeof row);
+    memcpy((char *)x + 16, &key, sizeof key);
+}
+
+static void indirect_key(const void *value, void *key)
+{
+    memcpy(key, (const char *)value + 16, sizeof(cl_int));
+}
+
 static void wide_make(cl_ulong bits, cl_ulong index, void *x)
 {
     for (cl_ulong k = 0; k < 16; ++k) {
@@ -307,7 +320,7 @@ static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
     OF(CAPTURED) = {"indices by captured keys",
                     OPERATOR(.input = "uint x;", .captured = "uint hidden;", .value = "ulong at; uint key;",
                              .map = "show", .key = "uint shown",
-                             .source = "uint shown(clf_value v) { return v.key; }\n"
+                             .source = "uint shown(clf_value v, const clf_captured *c) { return v.key; }\n"
                                        "clf_value show(clf_input x, ulong i, const clf_captured *c)\n"
                                        "{ clf_value v = {i, x.x ^ c->hidden[i]}; return v; }"),
                     CLF_UINT, .value = {2, {AT(8, 0), AT(4, 1)}}, .input = {2, {AT(4, 0), AT(4, 1)}}, .field = 1,
@@ -334,6 +347,11 @@ static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
                     OPERATOR(.value = "uint key; ushort payload;", .key = "uint seven",
                              .source = "uint seven(clf_value v) { return 7; }"),
                     CLF_UINT, BOTH(2, {AT(4, 0), AT(2, 1)}), .key = constant_key},
+    OF(INDIRECT) = {"rows by a captured column",
+                    OPERATOR(.value = "uint row;", .captured = "int column;", .key = "int by",
+                             .source = "int by(clf_value v, const clf_captured *c) { return c->column[v.row]; }"),
+                    CLF_INT, .value = {1, {AT(4, 0)}}, .input = {2, {AT(4, 0), AT(4, 1)}}, .key = indirect_key,
+                    .make = indirect_make},
 };
 
 const ref_sort *ref_sort_of(int which)

@@ -186,9 +186,9 @@ static void open_arrays(const sort_case *c, sort_running *r)
     guarded_add_fields(&g->in, "input", &sort->input, u->seed + 100, c->n, u->offset, u->tight);
     guarded_add_fields(&g->out, "output", &sort->value, u->seed + 200, c->n, u->offset + 3, u->tight);
     /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
-    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, u->seed,
-                          sort->input.count - (sort->clf->captured ? 1 : 0), sort->value.count);
-    g->given_up = overwrites(c) ? sort->input.count : 0;
+    const size_t elements = sort->input.count - (sort->clf->captured ? 1 : 0);
+    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, u->seed, elements, sort->value.count);
+    g->given_up = overwrites(c) ? elements : 0;
     guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
     if (c->key.kind == SORT_SEGMENTS)
         open_segments(c, r);

@@ -5,7 +5,7 @@
 /* In all passes, in one, with which all is copied back, and in none. */
 START_TEST(sorts_on_little_data)
 {
-    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER};
+    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_INDIRECT};
     static const route routes[] = {{NULL, "cpu", "items=40"},
                                    {"cpu", "lookback", "items=2,group=32,limit=130,stall=2,spin=1"},
                                    {"cpu", "two_pass", "items=4,group=32"}};
@@ -48,7 +48,7 @@ END_TEST
 /* Rows of less than a tile, and of several; segments that tiles cut. */
 START_TEST(sorted_segments_on_little_data)
 {
-    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER};
+    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER, REF_SORT_INDIRECT};
     static const size_t sizes[] = {3, 20, 150};
     for (unsigned form = 0; form < 4; ++form) {
         const sort_key key = {ref_sort_of(sorts[_i]), sort_overwriting(sorts[_i], _i == 1),
@@ -91,7 +91,7 @@ END_TEST
 /* By a sample in steps, by a group for each row, of short rows, by counting. */
 START_TEST(top_k_on_little_data)
 {
-    static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER};
+    static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER, REF_SORT_INDIRECT};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
         const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0,
                               {_i ? "cpu" : NULL, _i ? "groups" : "cpu",
@@ -113,6 +113,6 @@ END_TEST
 void add_sort_kernel_tests(TCase *tests)
 {
     rig_add(tests, (const rig_test[]){{top_k_on_little_data, 2}, {sorts_on_little_data, 3},
-            {counted_keys_on_little_data, 2}, {sorted_segments_on_little_data, 3},
+            {counted_keys_on_little_data, 2}, {sorted_segments_on_little_data, 4},
             {sorts_by_comparison_on_little_data, 3 * COMPARE_KINDS}, {NULL, 0}});
 }

@@ -76,19 +76,19 @@ static inline bool clf_key_is_within(clf_key_bits bits, clf_key_bits bound)
     return clf_key_place(bits) <= bound;
 }
 
-static inline clf_key_bits clf_value_key(clf_value v)
+static inline clf_key_bits clf_value_key(clf_value v CLF_LESS_PARAMETER)
 {
-    return CLF_KEY_AS(clf_key_of(v));
+    return CLF_KEY_AS(clf_key_of(v CLF_LESS_C));
 }
 
 /* The same, though the compiler does not know that it is the same key each time (lane.cl). */
-static inline clf_key_bits clf_value_key_again(clf_value v)
+static inline clf_key_bits clf_value_key_again(clf_value v CLF_LESS_PARAMETER)
 {
 #if CLF_KEY_BYTES > 4
-    const uint2 bits = as_uint2(clf_value_key(v));
+    const uint2 bits = as_uint2(clf_value_key(v CLF_LESS_C));
     return as_ulong((uint2)(clf_forget(bits.x), clf_forget(bits.y)));
 #else
-    return clf_forget(clf_value_key(v));
+    return clf_forget(clf_value_key(v CLF_LESS_C));
 #endif
 }
 

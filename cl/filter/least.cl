@@ -20,7 +20,7 @@ static inline bool clf_is_within(const clf_arguments *a, clf_input x, ulong inde
 {
     clf_extra none;
     const clf_value v = clf_value_copy(clf_map_at(a, x, index, &none));
-    return clf_key_is_within(clf_value_key(v), bound);
+    return clf_key_is_within(clf_value_key(v CLF_LESS_A), bound);
 }
 
 static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_input x, ulong index)

@@ -143,24 +143,28 @@ typedef struct {
 } clf_arguments;
 
 /*
- * Captured arrays for `less`, if it reads any; else nothing: the last parameter of what compares elements; as an
- * argument by a parameter `c`, by a kernel's arguments `a`, by a struct that has it as a member.
+ * Captured arrays for `less` or `key`, if it reads any; else nothing: the last parameter of what compares elements, or
+ * makes their keys; as an argument by a parameter `c`, by a kernel's arguments, which may be `a`, by a struct that has
+ * it as a member. CLF_LESS_ALONE is 1 where it reads none: then keys are had again for nothing, and of any value.
  */
 #ifdef CLF_LESS_CAPTURES
+#define CLF_LESS_ALONE 0
 #define CLF_LESS_PARAMETER , const clf_captured *c
 #define CLF_LESS_C , c
-#define CLF_LESS_A , &a->captured
+#define CLF_LESS_OF(arguments) , &(arguments)->captured
 #define CLF_LESS_Q(q) , (q)->captured
 #define CLF_LESS_MEMBER const clf_captured *captured;
 #define CLF_LESS_SET(q) (q).captured = &a->captured;
 #else
+#define CLF_LESS_ALONE 1
 #define CLF_LESS_PARAMETER
 #define CLF_LESS_C
-#define CLF_LESS_A
+#define CLF_LESS_OF(arguments)
 #define CLF_LESS_Q(q)
 #define CLF_LESS_MEMBER
 #define CLF_LESS_SET(q)
 #endif
+#define CLF_LESS_A CLF_LESS_OF(a)
 
 /*
  * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields

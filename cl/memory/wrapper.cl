@@ -198,12 +198,12 @@ static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)
 static inline bool clf_is_less(clf_input a, clf_input b CLF_LESS_PARAMETER) { return clf_caller_less(a, b CLF_LESS_C); }
 
 #elif defined(CLF_CALLS_KEY)
-static inline CLF_KEY_TYPE clf_key_of(clf_value v)
+static inline CLF_KEY_TYPE clf_key_of(clf_value v CLF_LESS_PARAMETER)
 {
 #ifdef CLF_KEY_FIELD
     return v.CLF_KEY_FIELD;
 #else
-    return clf_caller_key(v);
+    return clf_caller_key(v CLF_LESS_C);
 #endif
 }
 #endif

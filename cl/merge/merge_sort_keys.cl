@@ -10,9 +10,9 @@
 
 #define CLF_IS_ORDER 1
 
-static inline bool clf_is_less(clf_input a, clf_input b)
+static inline bool clf_is_less(clf_input a, clf_input b CLF_LESS_PARAMETER)
 {
-    return clf_key_ordered(clf_value_key(a)) < clf_key_ordered(clf_value_key(b));
+    return clf_key_ordered(clf_value_key(a CLF_LESS_C)) < clf_key_ordered(clf_value_key(b CLF_LESS_C));
 }
 
 #include "merge/merge_sort_tiles.cl"

@@ -145,16 +145,17 @@ CLF_INLINE void clf_buckets_down_body(const clf_arguments *a, __local clf_bucket
         lines.from[bucket] = lines.to[bucket] = a->places[clf_buckets_cell(a, bucket, get_group_id(0))];
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
         const clf_value v = clf_element_at(&e, i);
-        clf_digit_lines_put(&lines, clf_buckets_number(a, &b, clf_key_ordered(clf_value_key(v))), v, &target);
+        clf_digit_lines_put(&lines, clf_buckets_number(a, &b, clf_key_ordered(clf_value_key(v CLF_LESS_A))), v,
+                            &target);
     }
     clf_digit_lines_close(&lines, count, &target);
 }
 
 /* ---- In a bucket ----------------------------------------------------------------------------------------- */
 
-static inline clf_key_bits clf_buckets_key(const clf_outputs *values, ulong i)
+static inline clf_key_bits clf_buckets_key(const clf_outputs *values, ulong i CLF_LESS_PARAMETER)
 {
-    return clf_key_ordered(clf_value_key(clf_result_at(values, i)));
+    return clf_key_ordered(clf_value_key(clf_result_at(values, i) CLF_LESS_C));
 }
 
 /* Where the split put elements, and where the last pass would. */
@@ -174,9 +175,9 @@ static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets 
     clf_buckets_ends(a, b, &from, &to);
     CLF_LOOP for (ulong i = first; i < end; ++i) {
         const clf_value v = clf_result_at(&from, i);
-        const clf_key_bits key = clf_key_ordered(clf_value_key(v));
+        const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_A));
         ulong place = i;
-        CLF_LOOP for (; place > first && clf_buckets_key(&to, place - 1) > key; --place)
+        CLF_LOOP for (; place > first && clf_buckets_key(&to, place - 1 CLF_LESS_A) > key; --place)
             clf_output_at(&to, place, clf_result_at(&to, place - 1));
         clf_output_at(&to, place, v);
     }
@@ -187,7 +188,8 @@ static inline void clf_buckets_pass(const clf_elements *e, uint shift, uint mask
 {
     CLF_LOOP for (ulong i = first; i < end; ++i) {
         const clf_value v = clf_result_at(&e->from, i);
-        clf_output_at(&e->to, first + places[(uint)(clf_key_ordered(clf_value_key(v)) >> shift) & mask]++, v);
+        clf_output_at(&e->to,
+                      first + places[(uint)(clf_key_ordered(clf_value_key(v CLF_LESS_OF(e->a))) >> shift) & mask]++, v);
     }
 }
 
@@ -199,13 +201,13 @@ static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_bucket
     const uint mask = (1u << b->width) - 1;
     clf_elements e;
     clf_elements_begin(a, 1, 1 + b->passes, &e);
-    const clf_key_bits some = clf_buckets_key(&e.from, first);
+    const clf_key_bits some = clf_buckets_key(&e.from, first CLF_LESS_A);
     clf_key_bits differ = 0;
     for (uint pass = 0; pass < b->passes; ++pass)
         for (uint digit = 0; digit <= mask; ++digit)
             counts[pass][digit] = 0;
     CLF_LOOP for (ulong i = first; i < end; ++i) {
-        const clf_key_bits key = clf_buckets_key(&e.from, i);
+        const clf_key_bits key = clf_buckets_key(&e.from, i CLF_LESS_A);
         CLF_VALUE_FIELDS(CLF_BUCKETS_FETCH)
         differ |= key ^ some;
         CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)

@@ -32,7 +32,7 @@ typedef ushort clf_key_word;
 static inline uint clf_counted_key(const clf_arguments *a, clf_input x, ulong index)
 {
     clf_extra none;
-    return clf_value_key(clf_value_copy(clf_map_at(a, x, index, &none)));
+    return clf_value_key(clf_value_copy(clf_map_at(a, x, index, &none)) CLF_LESS_A);
 }
 
 /* Elements of a chunk; all but the last are equal, and begin as aligned as the input. */

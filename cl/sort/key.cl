@@ -65,8 +65,8 @@ typedef struct {
 
 #define CLF_ELEMENT_BYTES (0 CLF_VALUE_FIELDS(CLF_ADD_BYTES))
 #define CLF_ELEMENT_FIELDS CLF_VALUE_FIELDS
-#define CLF_DIGIT_CHEAP 1
-#define CLF_DIGIT_OF_VALUE (CLF_VALUE_COUNT == 1)
+#define CLF_DIGIT_CHEAP CLF_LESS_ALONE
+#define CLF_DIGIT_OF_VALUE (CLF_VALUE_COUNT == CLF_LESS_ALONE) /* there is a field at least */
 #ifdef CLF_KEY_FIELD
 #define CLF_DIGIT_OF_FIRST 1
 #endif
@@ -139,7 +139,7 @@ static inline clf_element clf_element_at(const clf_elements *e, ulong i)
 
 static inline uint clf_value_digit(const clf_elements *e, clf_value v)
 {
-    return clf_key_digit(clf_key_ordered(clf_value_key_again(v)), e->pass);
+    return clf_key_digit(clf_key_ordered(clf_value_key_again(v CLF_LESS_OF(e->a))), e->pass);
 }
 
 static inline uint clf_element_digit(const clf_elements *e, clf_element x, ulong i)

@@ -37,14 +37,14 @@ static inline clf_value clf_sorted_input(const clf_arguments *a, ulong i)
     return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), i, &none));
 }
 
-static inline clf_key_bits clf_sorted_key(clf_value v)
+static inline clf_key_bits clf_sorted_key(clf_value v CLF_LESS_PARAMETER)
 {
-    return clf_key_ordered(clf_value_key(v));
+    return clf_key_ordered(clf_value_key(v CLF_LESS_C));
 }
 
-static inline clf_key_bits clf_sorted_key_at(const clf_outputs *from, ulong i)
+static inline clf_key_bits clf_sorted_key_at(const clf_outputs *from, ulong i CLF_LESS_PARAMETER)
 {
-    return clf_sorted_key(clf_result_at(from, i));
+    return clf_sorted_key(clf_result_at(from, i) CLF_LESS_C);
 }
 
 /* ---- Tiles ---------------------------------------------------------------------------------------------- */
@@ -180,13 +180,14 @@ static inline bool clf_segments_piece_is_second(const clf_segments_piece *piece,
 }
 
 /* How many of the first `place` elements of both parts the left one has; of equal ones the left's come first. */
-static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, ulong place)
+static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, ulong place CLF_LESS_PARAMETER)
 {
     const ulong n_right = join->right - join->middle;
     ulong low = place > n_right ? place - n_right : 0, high = min(place, join->middle - join->left);
     while (low < high) {
         const ulong some = (low + high) / 2;
-        if (clf_sorted_key_at(from, join->left + some) <= clf_sorted_key_at(from, join->middle + place - 1 - some))
+        if (clf_sorted_key_at(from, join->left + some CLF_LESS_C) <=
+            clf_sorted_key_at(from, join->middle + place - 1 - some CLF_LESS_C))
             low = some + 1;
         else
             high = some;
@@ -211,7 +212,7 @@ CLF_INLINE void clf_segments_cuts_body(const clf_arguments *a, __local clf_segme
     for (uint k = 0; k < 2; ++k)
         if (piece[k].joined && piece[k].begin < piece[k].end) {
             clf_take_arrays(a, clf_segments_piece_is_second(&piece[k], a->pass), &from);
-            cut = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left);
+            cut = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left CLF_LESS_A);
         }
     a->cuts[tile] = cut;
 }

@@ -20,7 +20,7 @@ static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint co
     clf_key_bits keys[CLF_SEGMENTS_FEW];
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         values[k] = clf_sorted_input(a, begin + k);
-        keys[k] = clf_sorted_key(values[k]);
+        keys[k] = clf_sorted_key(values[k] CLF_LESS_A);
     }
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         uint before = 0;
@@ -44,7 +44,7 @@ static inline void clf_digits_count(const clf_arguments *a, ulong begin, ulong e
         for (uint digit = 0; digit < CLF_PLACES_DIGITS; ++digit)
             t->counts[pass][digit] = 0;
     CLF_LOOP for (ulong i = begin; i < end; ++i) {
-        const clf_key_bits key = clf_sorted_key(clf_sorted_input(a, i));
+        const clf_key_bits key = clf_sorted_key(clf_sorted_input(a, i) CLF_LESS_A);
         for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass)
             ++t->counts[pass][clf_key_digit(key, pass)];
     }
@@ -61,7 +61,7 @@ static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong en
             v = clf_sorted_input(a, i);
         else
             v = clf_result_at(from, i);
-        clf_output_at(to, begin + counts[clf_key_digit(clf_sorted_key(v), pass)]++, v);
+        clf_output_at(to, begin + counts[clf_key_digit(clf_sorted_key(v CLF_LESS_A), pass)]++, v);
     }
 }
 
@@ -82,7 +82,7 @@ static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong e
     clf_outputs from, to;
     uint turns = 0;
     clf_digits_count(a, begin, end, &t);
-    const clf_key_bits some = clf_sorted_key(clf_sorted_input(a, begin));
+    const clf_key_bits some = clf_sorted_key(clf_sorted_input(a, begin) CLF_LESS_A);
     for (uint pass = 0; pass < CLF_KEY_BYTES; ++pass) {
         if (t.counts[pass][clf_key_digit(some, pass)] == end - begin)
             continue;
@@ -109,17 +109,17 @@ static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong e
 
 /* [left, left_end) and [right, right_end) as one, from `at` on. */
 static inline void clf_run_merge(const clf_outputs *from, ulong left, ulong left_end, ulong right, ulong right_end,
-                                 const clf_outputs *to, ulong at)
+                                 const clf_outputs *to, ulong at CLF_LESS_PARAMETER)
 {
-    clf_key_bits left_key = left < left_end ? clf_sorted_key_at(from, left) : 0;
-    clf_key_bits right_key = right < right_end ? clf_sorted_key_at(from, right) : 0;
+    clf_key_bits left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : 0;
+    clf_key_bits right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : 0;
     CLF_LOOP while (left < left_end && right < right_end)
         if (left_key <= right_key) {
             clf_output_at(to, at++, clf_result_at(from, left++));
-            left_key = left < left_end ? clf_sorted_key_at(from, left) : 0;
+            left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : 0;
         } else {
             clf_output_at(to, at++, clf_result_at(from, right++));
-            right_key = right < right_end ? clf_sorted_key_at(from, right) : 0;
+            right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : 0;
         }
     CLF_LOOP while (left < left_end)
         clf_output_at(to, at++, clf_result_at(from, left++));
@@ -184,7 +184,8 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
         if (piece[k].joined) {
             const clf_segments_cut cut = clf_segments_cut_of(a, tile, &piece[k], &join);
             const ulong count = piece[k].end - piece[k].begin, lefts = cut.left_end - cut.left;
-            clf_run_merge(&from, cut.left, cut.left_end, cut.right, cut.right + (count - lefts), &to, piece[k].begin);
+            clf_run_merge(&from, cut.left, cut.left_end, cut.right, cut.right + (count - lefts), &to,
+                          piece[k].begin CLF_LESS_A);
         } else {
             CLF_LOOP for (ulong i = piece[k].begin; i < piece[k].end; ++i)
                 clf_output_at(&to, i, clf_result_at(&from, i));

@@ -29,7 +29,7 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
     if (count == CLF_TILE) {
         clf_key_bits key[CLF_ITEMS];
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())));
+            key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())) CLF_LESS_A);
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
             s->keys[CLF_SEGMENTS_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
         return;
@@ -37,7 +37,8 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i));
+            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i)
+                                                                                           CLF_LESS_A);
     }
 }
 
@@ -134,7 +135,7 @@ static inline ulong clf_cut_source(const clf_segments_cut *cut, uint lefts, uint
 
 /* The piece that is joined; one of no elements, too, so that all groups synchronise alike. */
 CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segments_cut *cut, const clf_outputs *from,
-                               const clf_outputs *to, __local clf_segments_storage *s)
+                               const clf_outputs *to, __local clf_segments_storage *s CLF_LESS_PARAMETER)
 {
     const uint count = (uint)(piece->end - piece->begin), lefts = (uint)(cut->left_end - cut->left);
     const uint at = clf_local_id() * CLF_ITEMS, mine = count > at ? min(count - at, (uint)CLF_ITEMS) : 0;
@@ -146,7 +147,7 @@ CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segmen
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-            s->keys[CLF_SEGMENTS_SLOT(i)] = clf_sorted_key_at(from, clf_cut_source(cut, lefts, i));
+            s->keys[CLF_SEGMENTS_SLOT(i)] = clf_sorted_key_at(from, clf_cut_source(cut, lefts, i) CLF_LESS_C);
     }
     clf_group_sync();
     if (mine > 0)
@@ -193,5 +194,5 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
         }
     clf_take_arrays(a, clf_segments_piece_is_second(&joined, a->pass), &from);
     clf_take_arrays(a, !clf_segments_piece_is_second(&joined, a->pass), &to);
-    clf_piece_join(&joined, &cut, &from, &to, s);
+    clf_piece_join(&joined, &cut, &from, &to, s CLF_LESS_A);
 }

@@ -37,7 +37,7 @@ CLF_INLINE void clf_sort_tile_body(const clf_arguments *a, __local clf_sort_tile
         own.counts[k] = 0;
     clf_elements_begin(a, 0, 1, &e);
     clf_sort_count_all(&e, 0, a->size, 0, 1, &own);
-    const clf_key_bits some = clf_key_ordered(clf_value_key(clf_element_at(&e, 0)));
+    const clf_key_bits some = clf_key_ordered(clf_value_key(clf_element_at(&e, 0) CLF_LESS_A));
     for (uint pass = 0; pass < CLF_PASSES; ++pass) {
         needed[pass] = own.counts[pass * CLF_PARTS + clf_key_digit(some, pass)] < a->size;
         turns += needed[pass];

@@ -59,7 +59,7 @@ enum { CLF_KEYS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
 
 static inline clf_key_bits clf_sort_key_at(const clf_elements *e, ulong i)
 {
-    return clf_key_ordered(clf_value_key(clf_element_at(e, i)));
+    return clf_key_ordered(clf_value_key(clf_element_at(e, i) CLF_LESS_OF(e->a)));
 }
 
 /* The key `at` and those every CLF_GROUP elements behind it. Where all have a digit, its counter is added to once. */

@@ -45,5 +45,5 @@ static inline clf_value clf_source_value(const clf_source *from, ulong i)
 
 static inline clf_key_bits clf_source_key(const clf_source *from, ulong i)
 {
-    return clf_key_ordered(clf_value_key(clf_source_value(from, i)));
+    return clf_key_ordered(clf_value_key(clf_source_value(from, i) CLF_LESS_OF(from->a)));
 }

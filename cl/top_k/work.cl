@@ -72,7 +72,7 @@ static inline clf_value clf_work_value(const clf_work *w, ulong i)
 
 static inline clf_key_bits clf_work_key(const clf_work *w, ulong i)
 {
-    return clf_key_ordered(clf_value_key(clf_work_value(w, i)));
+    return clf_key_ordered(clf_value_key(clf_work_value(w, i) CLF_LESS_OF(w->a)));
 }
 
 /* An equal share of `size` elements: part `part` of `parts`. */

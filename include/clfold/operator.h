@@ -66,10 +66,10 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_result    the fields of `result`: what is written instead of the value
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part,
- *                   same, less, finish and place may read anywhere. Also `ulong clf_size`, the length of a segment
+ *                   same, less, key, finish and place may read anywhere. Also `ulong clf_size`, the length of a segment
  *                   (irregular ones: of all together; merges and searches: of the first sequence; the true length,
- *                   where it lies on the device), and `ulong clf_bins`, the number of bins in a reduction by index,
- *                   elsewhere 0
+ *                   where it lies on the device; in `key` it means nothing), and `ulong clf_bins`, the number of bins
+ *                   in a reduction by index, elsewhere 0
  *
  * The functions have these shapes (NAME is the string given):
  *
@@ -87,7 +87,8 @@ enum { CLF_MAX_FIELDS = 16 };
  *     bool NAME(clf_input a, clf_input b, const clf_captured *c)      with captured arrays: does a come before b?
  *     uint NAME(clf_input x, ulong index)                             part, without or
  *     uint NAME(clf_input x, ulong index, const clf_captured *c)      with captured arrays: which part takes x?
- *     TYPE NAME(clf_value a)                                          key: what a is sorted by, a scalar
+ *     TYPE NAME(clf_value a)                                          key, without or
+ *     TYPE NAME(clf_value a, const clf_captured *c)                   with captured arrays: a scalar to sort a by
  *     clf_result NAME(clf_value a, ulong index)                       finish, not in scans; with captured arrays
  *                                                                     there is one argument more, const clf_captured *c
  *     clf_result NAME(clf_value a, clf_value before, clf_input x, ulong index)     finish in scans; likewise
@@ -140,8 +141,8 @@ enum { CLF_MAX_FIELDS = 16 };
  * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  *
- * Functions other than map, predicate, part, same, less, finish and place read no captured arrays. A plan for an
- * operator that has `captured` and none of these seven is CLF_E_ARGUMENT.
+ * Combine and neutral read no captured arrays. A plan for an operator that has `captured` and no other function is
+ * CLF_E_ARGUMENT.
  */
 typedef struct clf_operator {
     size_t size;           /* sizeof(clf_operator) */

@@ -46,6 +46,15 @@ extern "C" {
  * significant one last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`.
  * Key and map must be pure: both are evaluated more than once for one element.
  *
+ * `key` may look into captured arrays. So row numbers are sorted by a column that is not moved, or by several, one sort
+ * after the other. `key` is asked about values of the input and no others, in each pass: of a large column a map, which
+ * sees each once, may make keys faster. `clf_size` means nothing there.
+ *
+ *     static const clf_operator rows = {.size = sizeof rows, .value = "uint row;", .captured = "float column;",
+ *                                       .key = "float of",
+ *                                       .source = "float of(clf_value v, const clf_captured *c)"
+ *                                                 "{ return c->column[v.row]; }"};
+ *
  * Values with equal keys stay in the order of the input, when descending, too. Floating-point keys: −0 equals +0. All
  * NaNs are equal and come last, when descending, too. CLF_TOTAL_ORDER orders by sign and bits instead: −NaN, −infinity
  * … −0, +0 … infinity, NaN, and backwards when descending. Values keep their bits.

@@ -127,7 +127,7 @@ clf_status clf_call_run(clf_check *check, const clf_plan *plan, const clf_call *
 clf_status clf_call_nothing(clf_check *check, const clf_call *call);
 /* Arrays of zero elements need not exist; kernels get null pointers for them. */
 extern const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
-/* What a reduction of no elements reads: captured arrays, for finish; none otherwise. */
+/* What a step reads that has no elements to read: captured arrays, for finish or key; none otherwise. */
 const clf_array *clf_captured_alone(const clf_operator_copy *op, const clf_array *in, clf_array alone[]);
 
 #endif

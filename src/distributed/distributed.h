@@ -82,7 +82,7 @@ enum { CLF_DIST_NO_MAP = 1, CLF_DIST_NO_EXTRA = 2, CLF_DIST_INDEXED = 4 };
 
 typedef struct clf_dist_operator {
     clf_operator op; /* its texts are the original's, or these */
-    clf_dist_text source, captured, value;
+    clf_dist_text source, captured, value, key;
 } clf_dist_operator;
 
 /* Has the operator functions that get an index? */

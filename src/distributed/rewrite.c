@@ -90,6 +90,39 @@ static void add_captured(clf_dist_text *t, const char *list)
     clf_dist_append(t, "%.*s%sulong distributed_first;", (int)length, list ? list : "", length > 0 ? "; " : "");
 }
 
+/* The type of an operator's key, and what makes it of a value: a function, or the first field. */
+static clf_type key_of(const clf_operator *op, const char **type_name, char name[64], bool *called)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *at = op->key ? op->key : op->value;
+    at += strspn(at, blanks);
+    const size_t length = strcspn(at, blanks);
+    const clf_type type = clf_dist_scalar(at, length);
+    at += length + strspn(at + length, blanks);
+    const size_t name_length = strcspn(at, " \t\r\n;");
+    *called = op->key != NULL;
+    if (type == CLF_TYPE_COUNT || name_length == 0 || name_length >= 64)
+        return CLF_TYPE_COUNT;
+    memcpy(name, at, name_length);
+    name[name_length] = '\0';
+    *type_name = clf_type_name(type);
+    return type;
+}
+
+/* `key`, where the new operator has captured arrays that the caller's has not. */
+static void write_key(clf_dist_operator *made, const clf_operator *op)
+{
+    const char *type_name = "";
+    char name[64] = "";
+    bool called;
+    if (key_of(op, &type_name, name, &called) == CLF_TYPE_COUNT || !called || op->captured)
+        return; /* or a key that clf_dist_key_codes refuses, or one that gets them anyway */
+    clf_dist_append(&made->source, "%s distributed_key(clf_value v, const clf_captured *c)\n{\n    return %s(v);\n}\n",
+                    type_name, name);
+    clf_dist_append(&made->key, "%s distributed_key", type_name);
+    made->op.key = made->key.begin;
+}
+
 static void write_functions(clf_dist_operator *made, const clf_operator *op, unsigned how)
 {
     clf_operator *to = &made->op;
@@ -120,6 +153,8 @@ static void write_functions(clf_dist_operator *made, const clf_operator *op, uns
                         op->same, op->captured ? ", c" : "");
         to->same = "distributed_same";
     }
+    if (op->key)
+        write_key(made, op);
     add_captured(&made->captured, op->captured);
 }
 
@@ -129,7 +164,7 @@ static clf_status finish(clf_dist_operator *made, bool captured)
         made->op.source = made->source.begin;
     if (captured)
         made->op.captured = made->captured.begin;
-    if (!made->source.failed && !made->captured.failed)
+    if (!made->source.failed && !made->captured.failed && !made->key.failed)
         return CLF_SUCCESS;
     clf_dist_operator_free(made);
     return CLF_E_NO_MEMORY;
@@ -147,10 +182,11 @@ clf_status clf_dist_rewrite(const clf_operator *op, unsigned how, clf_dist_opera
 {
     *made = (clf_dist_operator){.op = clf_dist_operator_whole(op)};
     if (how & CLF_DIST_NO_MAP) {
-        made->op.input = made->op.extra = made->op.captured = made->op.map = NULL;
+        made->op.input = made->op.extra = made->op.map = NULL;
+        made->op.captured = op->key ? op->captured : NULL;
         made->op.predicate = made->op.same = made->op.part = NULL;
         if (op->map)
-            write_source(&made->source, op, INPUT | EXTRA | CAPTURED, false);
+            write_source(&made->source, op, INPUT | EXTRA | (op->key ? 0 : CAPTURED), false);
         return finish(made, false);
     }
     if (!clf_dist_sees_index(op))
@@ -169,6 +205,7 @@ void clf_dist_operator_free(clf_dist_operator *made)
     free(made->source.begin);
     free(made->captured.begin);
     free(made->value.begin);
+    free(made->key.begin);
     *made = (clf_dist_operator){0};
 }
 
@@ -219,25 +256,6 @@ clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *ma
 
 /* ---- Keys ---------------------------------------------------------------------------------------------- */
 
-/* The type of an operator's key, and what makes it of a value: a function, or the first field. */
-static clf_type key_of(const clf_operator *op, const char **type_name, char name[64], bool *called)
-{
-    static const char blanks[] = " \t\r\n";
-    const char *at = op->key ? op->key : op->value;
-    at += strspn(at, blanks);
-    const size_t length = strcspn(at, blanks);
-    const clf_type type = clf_dist_scalar(at, length);
-    at += length + strspn(at + length, blanks);
-    const size_t name_length = strcspn(at, " \t\r\n;");
-    *called = op->key != NULL;
-    if (type == CLF_TYPE_COUNT || name_length == 0 || name_length >= 64)
-        return CLF_TYPE_COUNT;
-    memcpy(name, at, name_length);
-    name[name_length] = '\0';
-    *type_name = clf_type_name(type);
-    return type;
-}
-
 /* Statements that make `code` of `raw`, the bits of a key k: a number in the order of a sort with these flags. */
 static void write_code(clf_dist_text *t, clf_type type, cl_uint bits, unsigned flags)
 {
@@ -267,17 +285,18 @@ clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_o
     *made = (clf_dist_operator){.op = {.size = sizeof made->op,
                                        .input = op->value,
                                        .map = "distributed_code_of",
+                                       .captured = op->key ? op->captured : NULL,
                                        .combine = "distributed_second",
                                        .neutral = "distributed_none"}};
     made->op.value = *bits > 32 ? "ulong distributed_code;" : "uint distributed_code;";
     clf_dist_text *t = &made->source;
-    write_source(t, op, INPUT | EXTRA | CAPTURED, true);
+    write_source(t, op, INPUT | EXTRA | (op->key ? 0 : CAPTURED), true);
     clf_dist_append(t,
                     "clf_value distributed_second(clf_value a, clf_value b)\n{\n    return b;\n}\n"
                     "clf_value distributed_none(void)\n{\n    clf_value v = {0};\n    return v;\n}\n"
-                    "clf_value distributed_code_of(clf_input x, ulong i)\n{\n    const %s k = ",
-                    type_name);
-    clf_dist_append(t, called ? "%s(x);\n" : "x.%s;\n", name);
+                    "clf_value distributed_code_of(clf_input x, ulong i%s)\n{\n    const %s k = ",
+                    made->op.captured ? ", const clf_captured *c" : "", type_name);
+    clf_dist_append(t, called ? "%s(x%s);\n" : "x.%s;\n", name, made->op.captured ? ", c" : "");
     const char *raw = *bits == 8 ? "uchar" : *bits == 16 ? "ushort" : *bits == 32 ? "uint" : "ulong";
     clf_dist_append(t, "    %s raw = as_%s(k);\n", raw, raw);
     write_code(t, key, *bits, flags);

@@ -7,6 +7,7 @@
 #include "distributed/distributed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SORT = CLF_DIST_SORT_STEPS, AGAIN, CODES };
 enum { SORTED, CODED }; /* scratch */
@@ -60,6 +61,15 @@ clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned f
     return clf_dist_plan_agree(comm, made, status, plan, error);
 }
 
+/* Values, and where the operator has `key` captured arrays, which it may look into: from the caller's inputs. */
+static void keyed(const clf_comm_plan *plan, cl_uint l, const clf_array *in, const clf_array *values,
+                  clf_array made[2 * CLF_MAX_FIELDS])
+{
+    const cl_uint all = plan->input.count + plan->captured.count;
+    memcpy(made, values, plan->value.count * sizeof *made);
+    memcpy(made + plan->value.count, in + l * all + plan->input.count, plan->captured.count * sizeof *made);
+}
+
 /* A member's elements, sorted: to scratch, and as codes. Where there is one member it is the result. */
 static clf_status sort_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *in, const clf_array *out,
                            clf_array *sorted, clf_array *codes)
@@ -79,14 +89,17 @@ static clf_status sort_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf
     if (status == CLF_SUCCESS)
         status = clf_sort(plan->site[l].step[SORT], &call, n, inputs, sorted);
     call.in_count = 0;
-    return status == CLF_SUCCESS ? clf_adjacent_difference(plan->site[l].step[CODES], &call, n, sorted, codes) : status;
+    keyed(plan, l, in, sorted, inputs);
+    return status == CLF_SUCCESS ? clf_adjacent_difference(plan->site[l].step[CODES], &call, n, inputs, codes) : status;
 }
 
-static clf_status sort_again(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *out)
+static clf_status sort_again(clf_comm_plan *plan, cl_uint l, cl_ulong n, const clf_array *in, const clf_array *out)
 {
+    clf_array inputs[2 * CLF_MAX_FIELDS];
     const clf_call call = {.size = sizeof call, .queue = plan->comm->local[l].queue};
     const clf_array *arrays = out + l * plan->value.count;
-    return clf_sort(plan->site[l].step[AGAIN], &call, n, arrays, arrays);
+    keyed(plan, l, in, arrays, inputs);
+    return clf_sort(plan->site[l].step[AGAIN], &call, n, inputs, arrays);
 }
 
 clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array *in, const clf_array *out)
@@ -106,7 +119,7 @@ clf_status clf_comm_sort(clf_comm_plan *plan, const cl_ulong *n, const clf_array
         if (status == CLF_SUCCESS)
             status = clf_dist_move(comm, &route, &plan->value, sorted, out);
         for (cl_uint l = 0; l < comm->locals && status == CLF_SUCCESS; ++l)
-            CLF_DIST_DO(&comm->local[l], sort_again(plan, l, n[l], out));
+            CLF_DIST_DO(&comm->local[l], sort_again(plan, l, n[l], in, out));
     }
     return clf_dist_end(comm, status);
 }

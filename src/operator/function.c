@@ -113,7 +113,8 @@ static bool takes_element(clf_function function)
 
 bool clf_function_captures(const clf_operator_copy *op, clf_function function)
 {
-    return op->captured.count && (takes_element(function) || compares(function) || ends(function));
+    return op->captured.count &&
+           (takes_element(function) || compares(function) || ends(function) || function == CLF_FUNCTION_KEY);
 }
 
 bool clf_function_numbers(const clf_operator_copy *op, clf_function function)
@@ -149,15 +150,15 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
 
 void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_function function)
 {
+    const bool steps = op->called & CLF_FUNCTION_STEPS;
     if (function == CLF_FUNCTION_NEUTRAL)
         clf_text_format(t, "()");
-    else if (function == CLF_FUNCTION_KEY)
-        clf_text_format(t, "(clf_a)");
     else
         clf_text_format(t, "(%s%s%s%s)",
-                        ends(function) ? op->called & CLF_FUNCTION_STEPS ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
-                        : takes_element(function) ? "clf_x, clf_i"
-                                                  : "clf_a, clf_b",
+                        ends(function)                 ? steps ? "clf_a, clf_b, clf_x, clf_i" : "clf_a, clf_i"
+                        : takes_element(function)      ? "clf_x, clf_i"
+                        : function == CLF_FUNCTION_KEY ? "clf_a"
+                                                       : "clf_a, clf_b",
                         clf_function_numbers(op, function) ? ", clf_s" : "",
                         clf_function_captures(op, function) ? ", clf_c" : "",
                         op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");

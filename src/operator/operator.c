@@ -71,7 +71,8 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
     const bool ends = finish || place;
-    const bool readers = op->predicate || op->part || op->less || op->same || ends; /* read captured arrays, too */
+    /* These read captured arrays, too. */
+    const bool readers = op->predicate || op->part || op->less || op->same || op->key || ends;
     const bool captures = op->captured && !readers;
     if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
@@ -79,7 +80,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         char names[64];
         write_names(needed, names);
         return clf_fail(error, CLF_E_ARGUMENT,
-                        "clf_operator.captured: map, predicate, part, same, less, finish and place read captured "
+                        "clf_operator.captured: map, predicate, part, same, less, key, finish and place read captured "
                         "arrays. The primitive calls %s, and there is no map",
                         names);
     }

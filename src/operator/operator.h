@@ -142,6 +142,11 @@ static inline bool clf_operator_is_known(const clf_operator *op)
     return op->size == sizeof *op || op->size == offsetof(clf_operator, place) ||
            op->size == offsetof(clf_operator, result);
 }
+/* Does `key` read captured arrays? */
+static inline bool clf_key_captures(const clf_operator_copy *op)
+{
+    return op->key && op->captured.count > 0;
+}
 /* Its functions finish and place, and fields result; NULL: it has none. */
 static inline const char *clf_operator_place(const clf_operator *op)
 {

@@ -34,7 +34,8 @@ static cl_uint column_width(const clf_facts *facts, cl_uint group)
 
 bool clf_ranks_are_local(const clf_facts *facts, const clf_operator_copy *op)
 {
-    return facts->lanes == CLF_LANES_PTX && op->value.count == 1 && clf_fields_sum(&op->value) <= 8;
+    return facts->lanes == CLF_LANES_PTX && op->value.count == 1 && clf_fields_sum(&op->value) <= 8 &&
+           !clf_key_captures(op);
 }
 
 /*

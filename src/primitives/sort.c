@@ -32,7 +32,7 @@ enum {
 
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    return clf_digits_local(facts, op, DIGITS, op->value.count > 1, group, items);
+    return clf_digits_local(facts, op, DIGITS, op->value.count > 1 || clf_key_captures(op), group, items);
 }
 
 /* As many as fit, for long runs of each digit count; on an H200 32 are faster than 28 or 36. For lanes of 32 AMD's

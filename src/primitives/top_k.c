@@ -185,12 +185,14 @@ static clf_status sort_rows(calling *c)
     const clf_array control = c->arguments.arrays[CONTROL], nowhere = {0};
     const clf_array actual = {control.buffer, (control.offset + CONTROL_RESULTS) * sizeof(cl_ulong)};
     const bool given = clf_arguments_size_given(&c->arguments);
+    clf_array in[2 * CLF_MAX_FIELDS];
+    const clf_array *const read = clf_captured_alone(&c->plan->op, c->arguments.in, in);
     for (cl_ulong row = 0; row < c->shape->count; ++row) {
         clf_array values[CLF_MAX_FIELDS];
         for (cl_uint i = 0; i < c->plan->op.value.count; ++i)
             values[i] = (clf_array){c->results[i].buffer, c->results[i].offset + row * c->shape->results};
-        const clf_task sort = {.count = 1, .size = c->shape->results, .in_place = true, .in = clf_no_arrays,
-                               .out = values, .given = given ? actual : nowhere,
+        const clf_task sort = {.count = 1, .size = c->shape->results, .in_place = true, .in = read, .out = values,
+                               .given = given ? actual : nowhere,
                                .flags = given ? CLF_ARG_GIVEN_SIZE : 0};
         CLF_TRY(clf_run_step(c->run, kept->plan[SORT], &sort));
     }

@@ -224,7 +224,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);
     write_list(t, "CAPTURED", &op->captured);
-    if (op->called & CLF_FUNCTION_LESS && op->captured.count)
+    if (clf_key_captures(op) || (op->less && op->captured.count))
         clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
     write_finish(t, op);
     write_segment(t, op);

@@ -17,6 +17,14 @@ static bool by_low_byte_down(const uint64_t *a, const uint64_t *b)
     return (a[0] & 255) > (b[0] & 255);
 }
 
+/* What the keys of some are crossed with: a captured array's only element. */
+enum { CROSSED = 0x5a };
+
+static bool by_crossed(const uint64_t *a, const uint64_t *b)
+{
+    return ((a[0] & 255) ^ CROSSED) > ((b[0] & 255) ^ CROSSED);
+}
+
 static float float_of(uint64_t bits)
 {
     const uint32_t word = (uint32_t)bits;
@@ -112,6 +120,31 @@ static const struct {
      {4, 8},
      true,
      2},
+    {{.size = sizeof(clf_operator),
+      .input = "ushort x;",
+      .value = "uint x; ulong at;",
+      .captured = "uchar cross;",
+      .map = "place",
+      .key = "uchar low",
+      .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.x ^ c->cross[0]; }\n"
+                "clf_value place(clf_input in, ulong i, const clf_captured *c) { clf_value v = {in.x, i}; return v; }"},
+     CLF_DESCENDING,
+     by_crossed,
+     small,
+     {4, 8},
+     true,
+     2},
+    {{.size = sizeof(clf_operator),
+      .value = "uint key; ushort payload;",
+      .captured = "uchar cross;",
+      .key = "uchar low",
+      .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.key ^ c->cross[0]; }"},
+     CLF_DESCENDING,
+     by_crossed,
+     few,
+     {4, 2},
+     false,
+     0},
 };
 enum { SORTS = sizeof sorts / sizeof *sorts };
 
@@ -143,11 +176,13 @@ bool test_sort(test_case *c)
     const cl_uint phases = c->w->members == 1 ? 3 : 123; /* local alone and the last; local, borders, move, the last */
     cl_uint seen = 0;
     const int kind = (int)draw_below(&c->g, SORTS);
-    const cl_uint ins = sorts[kind].mapped ? 1 : 2;
-    clf_array in[2 * MOST_MEMBERS], out[2 * MOST_MEMBERS];
+    const cl_uint fields = sorts[kind].mapped ? 1 : 2, ins = fields + (sorts[kind].op.captured ? 1 : 0);
+    clf_array in[3 * MOST_MEMBERS], out[2 * MOST_MEMBERS];
     clf_comm_plan *plan;
-    table data = table_make(c->total, ins, sorts[kind].mapped ? &sorts[kind].input : sorts[kind].bytes);
+    table data = table_make(c->total, fields, sorts[kind].mapped ? &sorts[kind].input : sorts[kind].bytes);
     table wanted = table_make(c->total, 2, sorts[kind].bytes), room = table_make(c->total, 2, sorts[kind].bytes);
+    table cross = table_make(1, 1, (const size_t[]){1});
+    cross.at[0] = CROSSED;
     for (uint64_t i = 0; i < c->total; ++i) {
         row(&wanted, i)[0] = row(&data, i)[0] = sorts[kind].key(&c->g);
         row(&wanted, i)[1] = sorts[kind].mapped ? i : i % 50000;
@@ -159,6 +194,8 @@ bool test_sort(test_case *c)
     for (cl_uint l = 0; l < c->w->locals; ++l) {
         const cl_uint me = c->w->first + l;
         give(c->w, l, &data, c->offset[me], c->n[me], in + l * ins);
+        if (ins > fields)
+            give(c->w, l, &cross, 0, 1, in + l * ins + fields);
         if (in_place)
             memcpy(out + l * 2, in + l * ins, 2 * sizeof *out);
         else
@@ -179,6 +216,7 @@ bool test_sort(test_case *c)
     table_free(&data);
     table_free(&wanted);
     table_free(&room);
+    table_free(&cross);
     return true;
 }
 

@@ -117,14 +117,14 @@ def converted(described: FieldsLike, wanted: Optional[FieldsLike] = None) -> Exp
     return made[0] if _is_single(fields) else made
 
 
-def _key(expression: str, dtype: np.dtype, value: Fields) -> str:
+def _key(expression: str, dtype: np.dtype, value: Fields, captured: bool) -> str:
     required("key", expression)
-    head = f"{c_name(dtype)} cf_key(clf_value a"
+    head, rest = f"{c_name(dtype)} cf_key(clf_value a", ", const clf_captured *c)" if captured else ")"
     if _is_single(value):
-        return f"{head}_) {{ const {c_name(value[0][1])} a = a_.{SINGLE}; return ({expression}); }}\n"
+        return f"{head}_{rest} {{ const {c_name(value[0][1])} a = a_.{SINGLE}; return ({expression}); }}\n"
     if has_booleans(value):
-        return f"{head}_) {{ clf_value a = a_; {_made_truths('a', value)}return ({expression}); }}\n"
-    return f"{head}) {{ return ({expression}); }}\n"
+        return f"{head}_{rest} {{ clf_value a = a_; {_made_truths('a', value)}return ({expression}); }}\n"
+    return f"{head}{rest} {{ return ({expression}); }}\n"
 
 
 def _by_field(op: Any, neutral: Optional[Expression], value: Fields) -> Tuple[Any, Optional[Expression]]:
@@ -201,7 +201,7 @@ def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, c
     if key is not None:
         given["key"] = key[0]
         dtype = np.dtype(key[1])
-        text += _key(key[0], dtype, value_fields)
+        text += _key(key[0], dtype, value_fields, captured is not None)
         names["key"] = f"{c_name(dtype)} cf_key"
     return Operator(in_fields and input if value is None else value, input=None if value is None else input,
                     captured=captured, source=text or None, commutative=commutative,

@@ -71,30 +71,41 @@ def _mode(x: Elements, axis: Optional[int], told: Optional[Segments]) -> Any:
     return "rows" if has_lines(first(x).shape, axis) else None
 
 
+def key_of(key: Optional[str], key_dtype: Any, captured: Optional[Elements]) -> Any:
+    """A key by expression, and what it captures, described; both or neither."""
+    if (key is None) != (key_dtype is None):
+        raise ValueError("key= and key_dtype= go together: an expression and its type")
+    if key is None and captured is not None:
+        raise ValueError("captured= is for key=, which is not given")
+    return (None if key is None else (key, key_dtype)), (None if captured is None else describe(captured))
+
+
 @overload
 def sort(x: Array, *, key: Optional[str] = ..., key_dtype: Any = ..., descending: bool = ..., total_order: bool = ...,
          axis: Optional[int] = ..., offsets: Optional[Array] = ..., lengths: Optional[Array] = ...,
-         keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ..., source: str = ...,
-         out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
-         wait_for: WaitFor = ...) -> Array: ...
+         keys: Optional[Array] = ..., flags: Optional[Array] = ..., bits: Optional[Array] = ...,
+         captured: Optional[Elements] = ..., source: str = ..., out: Optional[Array] = ...,
+         actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
 def sort(x: Elements, *, key: Optional[str] = ..., key_dtype: Any = ..., descending: bool = ...,
          total_order: bool = ..., axis: Optional[int] = ..., offsets: Optional[Array] = ...,
          lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
-         bits: Optional[Array] = ..., source: str = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+         bits: Optional[Array] = ..., captured: Optional[Elements] = ...,
+         source: str = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
          queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, descending: bool = False,
          total_order: bool = False, axis: Optional[int] = -1, offsets: Optional[Array] = None,
          lengths: Optional[Array] = None, keys: Optional[Array] = None, flags: Optional[Array] = None,
-         bits: Optional[Array] = None, source: str = "", out: Optional[Elements] = None,
-         actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+         bits: Optional[Array] = None, captured: Optional[Elements] = None, source: str = "",
+         out: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+         wait_for: WaitFor = None) -> Any:
     """Sorted elements; equal keys stay in their order. Tuples are sorted by their first field, or by a key.
 
-    key, key_dtype  an expression in a value `a`, and its type, a scalar
+    key, key_dtype  an expression in a value `a`, and in captured arrays `c->name`; and its type, a scalar
     descending      the largest first. NaNs come last either way
     total_order     order floating-point keys by sign and bits instead
     axis            each line along this axis, as numpy.sort; None: all as one array
@@ -107,23 +118,25 @@ def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, desce
     [1 1 3 4 5] [1. 3. 0. 2. 4.]
     >>> print(cf.sort(x, key="abs(a - 4)", key_dtype="u4"))
     [4 3 5 1 1]
+    >>> rows = cla.to_device(queue, np.arange(5, dtype="u4"))
+    >>> print(cf.sort(rows, key="c->x[a]", key_dtype="i4", captured={"x": x}))
+    [1 3 0 2 4]
     """
     queue = queue_of(x, queue)
     told = true_keys(given(offsets, lengths, keys, flags, bits), queue, wait_for)
     x = truths(x, queue, wait_for)
     described, mode = describe(x), _mode(x, axis, told)
-    if (key is None) != (key_dtype is None):
-        raise ValueError("key= and key_dtype= go together: an expression and its type")
-    plan_key = (SortPlan, described, key, key_dtype, descending, total_order, mode, source, actual is not None)
+    by, caught = key_of(key, key_dtype, captured)
+    plan_key = (SortPlan, described, caught, key, key_dtype, descending, total_order, mode, source, actual is not None)
 
     def make(where):
-        made = from_expressions(described, source=source, structs=True, key=None if key is None else (key, key_dtype))
+        made = from_expressions(described, captured=caught, source=source, structs=True, key=by)
         kind, segment_dtype = mode if told else (mode, None)
         return SortPlan(where, made, descending=descending, total_order=total_order, segments=kind,
                         segment_dtype=segment_dtype, from_device=actual is not None)
 
     return kept(queue, plan_key, make)(x, out, axis=axis if mode == "rows" else None, segments=told and told.array,
-                                       actual=actual, queue=queue, wait_for=wait_for)
+                                       captured=captured, actual=actual, queue=queue, wait_for=wait_for)
 
 
 def with_index(described: Any, dtype: np.dtype, rows: bool) -> Operator:

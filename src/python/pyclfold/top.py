@@ -16,7 +16,7 @@ from .moves import places_type
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
 from .shapes import Lines, has_lines, lines_of, with_extent
-from .sorts import with_index
+from .sorts import key_of, with_index
 
 
 class TopKPlan(OperatorPlan):
@@ -55,24 +55,24 @@ class TopKPlan(OperatorPlan):
 
 @overload
 def top_k(x: Array, k: int, *, largest: bool = ..., axis: Optional[int] = ..., key: Optional[str] = ...,
-          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., source: str = ...,
-          out: Optional[Array] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
-          wait_for: WaitFor = ...) -> Array: ...
+          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., captured: Optional[Elements] = ...,
+          source: str = ..., out: Optional[Array] = ..., actual: Optional[Array] = ...,
+          queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Array: ...
 
 
 @overload
 def top_k(x: Elements, k: int, *, largest: bool = ..., axis: Optional[int] = ..., key: Optional[str] = ...,
-          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., source: str = ...,
-          out: Optional[Elements] = ..., actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
-          wait_for: WaitFor = ...) -> Any: ...
+          key_dtype: Any = ..., unsorted: bool = ..., total_order: bool = ..., captured: Optional[Elements] = ...,
+          source: str = ..., out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+          queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1, key: Optional[str] = None,
-          key_dtype: Any = None, unsorted: bool = False, total_order: bool = False, source: str = "",
-          out: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
-          wait_for: WaitFor = None) -> Any:
+          key_dtype: Any = None, unsorted: bool = False, total_order: bool = False,
+          captured: Optional[Elements] = None, source: str = "", out: Optional[Elements] = None,
+          actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
     """The k largest elements (or the least), as a sort would bring them; of each line along the axis if there are
-    several. Tuples are compared by their first field or by a key, as in `sort`.
+    several. Tuples are compared by their first field or by a key, which may read captured arrays, as in `sort`.
 
     >>> x = cla.to_device(queue, np.array([[3, 1, 4, 1], [5, 9, 2, 6]], "i4"))
     >>> print(cf.top_k(x, 2), cf.top_k(x, 3, axis=None, largest=False))
@@ -82,16 +82,16 @@ def top_k(x: Elements, k: int, *, largest: bool = True, axis: Optional[int] = -1
     queue = queue_of(x, queue)
     x = truths(x, queue, wait_for)
     described = describe(x)
-    if (key is None) != (key_dtype is None):
-        raise ValueError("key= and key_dtype= go together: an expression and its type")
-    plan_key = (TopKPlan, described, key, key_dtype, largest, unsorted, total_order, source, actual is not None)
+    by, caught = key_of(key, key_dtype, captured)
+    plan_key = (TopKPlan, described, caught, key, key_dtype, largest, unsorted, total_order, source, actual is not None)
 
     def make(where):
-        made = from_expressions(described, source=source, structs=True, key=None if key is None else (key, key_dtype))
+        made = from_expressions(described, captured=caught, source=source, structs=True, key=by)
         return TopKPlan(where, made, largest=largest, total_order=total_order, unsorted=unsorted,
                         from_device=actual is not None)
 
-    return kept(queue, plan_key, make)(x, k, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)
+    return kept(queue, plan_key, make)(x, k, out, axis=axis, captured=captured, actual=actual, queue=queue,
+                                       wait_for=wait_for)
 
 
 def arg_top_k(x: Array, k: int, *, largest: bool = True, axis: Optional[int] = -1, dtype: Any = np.uint32,

@@ -96,6 +96,18 @@ def test_merge_and_search(queue):
     assert cf.is_sorted(to(queue, x)) and not cf.is_sorted(to(queue, x[::-1]))
 
 
+def test_keys_in_captured_arrays(queue):
+    pay, rows = integers(3000, -99, 99).astype("f4"), np.arange(3000, dtype="u4")
+    key = {"key": "c->pay[a]", "key_dtype": "f4", "captured": {"pay": to(queue, pay)}}
+    order = np.argsort(pay, kind="stable")
+    assert np.array_equal(cf.sort(to(queue, rows), **key).get(), order)
+    assert np.array_equal(cf.sort(to(queue, rows), offsets=to(queue, np.array([0, 7, 3000], "u4")), **key).get()[7:],
+                          7 + np.argsort(pay[7:], kind="stable"))
+    assert np.array_equal(cf.top_k(to(queue, rows), 20, largest=False, **key).get(), order[:20])
+    with pytest.raises(ValueError, match="captured= is for key="):
+        cf.top_k(to(queue, rows), 3, captured=key["captured"])
+
+
 def test_order_by_captured_arrays(queue):
     x, words = integers(3000), {"major": integers(500, 0, 9, seed=4), "minor": integers(500, seed=5)}
     rows, caught = np.abs(x).astype("u4") % 500, {name: to(queue, column) for name, column in words.items()}
