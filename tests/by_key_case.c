@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by key, checked. */
 #include "cases.h"
+#include "finish.h"
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
     const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->nontrivial ? CLF_NONTRIVIAL_RUNS : 0);
-    return route_plan(&key->route, "reduce_by_key", &(plan_parts){.op = key->op->clf, .flags = flags}, key->op->name);
+    const clf_operator *const op = key->finished ? finish_numbered(key->op->clf) : key->op->clf;
+    return route_plan(&key->route, "reduce_by_key", &(plan_parts){.op = op, .flags = flags}, key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)
 {
-    route_fail(&c->key.route, "reduce_by_key", c->under.number, what,
-               "reduce_by_key of %s, without runs of one %d\n    n %zu, room %zu, pattern %d, %u %%\n    %s",
-               c->key.op->name, c->key.nontrivial, c->n, c->room, (int)c->pattern, c->percent,
-               circumstances_text(&c->under));
+    route_fail(
+        &c->key.route, "reduce_by_key", c->under.number, what,
+        "reduce_by_key of %s, finished %d, without runs of one %d\n    n %zu, room %zu, pattern %d, %u %%\n    %s",
+        c->key.op->name, c->key.finished, c->key.nontrivial, c->n, c->room, (int)c->pattern, c->percent,
+        circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -52,6 +55,8 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
     const size_t room = c->room < c->n ? c->room : c->n, values = op->value.count;
     const uint64_t seed = c->under.seed + 100;
     guarded_add_fields(&g->in, "input", &op->input, seed, c->n, c->under.offset, false);
+    if (c->key.finished)
+        guarded_add(&g->out, "number", guarded_open(seed + 19, 8, room, c->under.offset + 19, false));
     guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->under.offset + 20, false);
     guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->under.offset + 20 + values, false);
     guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->under.offset + 40, false));
@@ -62,8 +67,11 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
 static void expect(const by_key_case *c, guarded_call *g)
 {
     const size_t n = circumstances_size(&c->under, c->n);
-    *(cl_ulong *)g->out.data[g->out.count - 1] = ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room,
-                                                                (const void *const *)g->in.data, g->out.data);
+    const size_t runs = ref_by_key_run(c->key.op, c->key.nontrivial, n, c->room, (const void *const *)g->in.data,
+                                       g->out.data + c->key.finished);
+    *(cl_ulong *)g->out.data[g->out.count - 1] = runs;
+    for (size_t i = 0; c->key.finished && i < runs && i < c->room; ++i)
+        ((cl_ulong *)g->out.data[0])[i] = i;
 }
 
 bool by_key_case_run(clf_plan *plan, const by_key_case *test)
@@ -76,7 +84,7 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
     guarded_end(&g, status);
     if (status != CLF_E_UNSUPPORTED) {
         expect(test, &g);
-        g.out.array[0].real = test->key.op->real;
+        g.out.array[test->key.finished].real = test->key.op->real;
         if (!guarded_check(&g, false))
             fail_case(test, g.what);
         if (test->header)

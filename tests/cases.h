@@ -55,6 +55,7 @@ typedef struct by_key_key {
     const ref_by_key *op;
     route route;
     bool nontrivial; /* CLF_NONTRIVIAL_RUNS */
+    bool finished;   /* results are numbers and values (finish_numbered) */
 } by_key_key;
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device);
@@ -331,6 +332,7 @@ typedef struct index_key {
     const ref_index *index;
     unsigned flags; /* CLF_UPDATE, CLF_ORDERED, CLF_FROM_DEVICE */
     route route;
+    bool finished; /* results are numbers and values (finish_numbered) */
 } index_key;
 
 /* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot do such values. */

@@ -2,6 +2,9 @@
 /* Operators with finish, and calls of theirs. */
 #include "finish.h"
 
+#include <stdio.h>
+#include <string.h>
+
 const cl_uint finish_captured[FINISH_CAPTURED] = {3, 14, 15, 92, 65, 35, 89, 79};
 
 /* ---- Affine functions ------------------------------------------------------------------------------------------ */
@@ -197,6 +200,40 @@ void finish_expect(const finish_data *d, cl_uint field, cl_uint bytes, bool shar
     for (size_t i = 0; !shared && i < room * bytes; ++i)
         if (i < at * bytes || i >= (at + n) * bytes)
             ck_assert_msg(got[i] == 0xa5, "%s: byte %zu of field %u is written", what, i, field);
+}
+
+/* " r.a = v.a;" for each field of a list, whose name stands before a semicolon. */
+static void write_copies(const char *fields, char *text, size_t bytes)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    size_t length = 0;
+    for (const char *end = strchr(fields, ';'); end; end = strchr(end + 1, ';')) {
+        const char *name = end;
+        while (name > fields && strchr(letters, name[-1]))
+            --name;
+        length += (size_t)snprintf(text + length, bytes - length, " r.%.*s = v.%.*s;", (int)(end - name), name,
+                                   (int)(end - name), name);
+        ck_assert_uint_lt(length, bytes);
+    }
+}
+
+const clf_operator *finish_numbered(const clf_operator *op)
+{
+    static clf_operator made;
+    static char result[256], source[8192];
+    char copies[512] = "";
+    write_copies(op->value, copies, sizeof copies);
+    snprintf(result, sizeof result, "ulong the_number; %s", op->value);
+    const int length = snprintf(
+        source, sizeof source,
+        "%s\nclf_result with_number(clf_value v, ulong i%s)\n{ clf_result r; r.the_number = i;%s return r; }\n",
+        op->source ? op->source : "", op->captured ? ", const clf_captured *c" : "", copies);
+    ck_assert_int_lt(length, (int)sizeof source);
+    made = *op;
+    made.result = result;
+    made.source = source;
+    made.finish = "with_number";
+    return &made;
 }
 
 route finish_route(const way *w, int turn)

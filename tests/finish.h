@@ -60,6 +60,8 @@ void finish_open_outputs(finish_data *d, cl_uint results, const cl_uint *bytes, 
 void finish_close_data(finish_data *d, cl_uint results, bool in_place);
 void finish_expect(const finish_data *d, cl_uint field, cl_uint bytes, bool shared, size_t n, const cl_ulong *wanted,
                    const char *what);
+/* The operator of a reduction, with results that are the number of each and its value's fields; until the next. */
+const clf_operator *finish_numbered(const clf_operator *op);
 /* To a way's variant of scans. Tiles are small: those of a CPU have no group. */
 route finish_route(const way *w, int turn);
 

@@ -17,7 +17,10 @@
 
 /* Operators of reductions by index from here on are minima and maxima of halves, floats and doubles. */
 enum { FUZZ_EXTREMES = 1000 };
-/* Those of scans, reductions and differences from here on have finish, place or CLF_WITH_SEGMENT. */
+/*
+ * Those of scans, reductions and differences from here on have finish, place or CLF_WITH_SEGMENT; those of reductions
+ * by key and by index are those before with `finish`.
+ */
 enum { FUZZ_ENDS = 2000, FUZZ_ENDS_COUNT = 192 };
 
 /* A plan is made from those below FUZZ_CALL; calls of one plan differ in the others. */

@@ -327,6 +327,17 @@ static void draw_extreme(gen *random, fuzz_case *c)
         c->knob[FUZZ_OPERATOR] = FUZZ_EXTREMES + gen_below(random, 4 * 6);
 }
 
+/* What is drawn behind all else: operators that finish or place their results. */
+static void draw_ends(gen *random, fuzz_case *c)
+{
+    if (!gen_chance(random, 30))
+        return;
+    if (rows[row_of(c)].kind & FOLDS)
+        c->knob[FUZZ_OPERATOR] = FUZZ_ENDS + gen_below(random, FUZZ_ENDS_COUNT);
+    else if (is_by_key(c) || rows[row_of(c)].kind == INDICES)
+        c->knob[FUZZ_OPERATOR] += FUZZ_ENDS;
+}
+
 void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
 {
     const uint64_t users = REF_USER_COUNT + REF_JOIN_COUNT;
@@ -349,8 +360,7 @@ void fuzz_draw_plan(gen *random, const char *only, fuzz_case *c)
         c->knob[FUZZ_OPERATOR] = gen_below(random, 20000);
     fuzz_draw_parameters(random, rows[row_of(c)].kind, c);
     draw_extreme(random, c);
-    if (rows[row_of(c)].kind & FOLDS && gen_chance(random, 30))
-        c->knob[FUZZ_OPERATOR] = FUZZ_ENDS + gen_below(random, FUZZ_ENDS_COUNT);
+    draw_ends(random, c);
 }
 
 void fuzz_draw_call(gen *random, fuzz_case *c)
@@ -376,17 +386,6 @@ void fuzz_draw_call(gen *random, fuzz_case *c)
 }
 
 /* ---- In words -------------------------------------------------------------------------------------------------- */
-
-const char *fuzz_knob(size_t knob)
-{
-    static const char *const names[FUZZ_KNOBS] = {
-        [FUZZ_PRIMITIVE] = "primitive", [FUZZ_OPERATOR] = "operator", [FUZZ_FLAG] = "flag", [FUZZ_DISABLE] = "disable",
-        [FUZZ_VARIANT] = "variant", [FUZZ_HOW] = "how", [FUZZ_N] = "n", [FUZZ_SIZE] = "size", [FUZZ_BATCH] = "batch",
-        [FUZZ_SHAPE] = "shape", [FUZZ_OFFSET] = "offset", [FUZZ_OFFSET2] = "offset2", [FUZZ_INITIAL] = "initial",
-        [FUZZ_IN_PLACE] = "in_place", [FUZZ_UNORDERED] = "unordered", [FUZZ_GATED] = "gated",
-        [FUZZ_SCRATCH] = "scratch", [FUZZ_ROOM] = "room", [FUZZ_DATA] = "data"};
-    return knob >= FUZZ_PARAMETERS && knob < FUZZ_CALL ? fuzz_parameter_name(knob - FUZZ_PARAMETERS) : names[knob];
-}
 
 void fuzz_describe(const fuzz_case *c, char *text, size_t bytes)
 {

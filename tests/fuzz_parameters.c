@@ -83,3 +83,16 @@ void fuzz_draw_parameters(gen *random, unsigned kind, fuzz_case *c)
             c->knob[FUZZ_PARAMETERS + p] = k;
     }
 }
+
+/* ---- In words -------------------------------------------------------------------------------------------------- */
+
+const char *fuzz_knob(size_t knob)
+{
+    static const char *const names[FUZZ_KNOBS] = {
+        [FUZZ_PRIMITIVE] = "primitive", [FUZZ_OPERATOR] = "operator", [FUZZ_FLAG] = "flag", [FUZZ_DISABLE] = "disable",
+        [FUZZ_VARIANT] = "variant", [FUZZ_HOW] = "how", [FUZZ_N] = "n", [FUZZ_SIZE] = "size", [FUZZ_BATCH] = "batch",
+        [FUZZ_SHAPE] = "shape", [FUZZ_OFFSET] = "offset", [FUZZ_OFFSET2] = "offset2", [FUZZ_INITIAL] = "initial",
+        [FUZZ_IN_PLACE] = "in_place", [FUZZ_UNORDERED] = "unordered", [FUZZ_GATED] = "gated",
+        [FUZZ_SCRATCH] = "scratch", [FUZZ_ROOM] = "room", [FUZZ_DATA] = "data"};
+    return knob >= FUZZ_PARAMETERS && knob < FUZZ_CALL ? fuzz_parameter_name(knob - FUZZ_PARAMETERS) : names[knob];
+}

@@ -60,9 +60,15 @@ bool run_filter(const fuzz_case *c)
     return last.plan && filter_case_run(last.plan, &test);
 }
 
+/* The operator's knob without what stands for `finish`. */
+static uint64_t plain_of(const fuzz_case *c)
+{
+    return c->knob[FUZZ_OPERATOR] % FUZZ_ENDS;
+}
+
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c)
 {
-    return ref_by_key_of((int)(c->knob[FUZZ_OPERATOR] % REF_BY_KEY_COUNT));
+    return ref_by_key_of((int)(plain_of(c) % REF_BY_KEY_COUNT));
 }
 
 fuzz_operand by_key_operand(const fuzz_case *c)
@@ -73,7 +79,8 @@ fuzz_operand by_key_operand(const fuzz_case *c)
 bool run_by_key(const fuzz_case *c)
 {
     static kept last;
-    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c), c->knob[FUZZ_OPERATOR] / REF_BY_KEY_COUNT % 2};
+    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c), plain_of(c) / REF_BY_KEY_COUNT % 2,
+                            c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))
@@ -122,7 +129,7 @@ bool run_split(const fuzz_case *c)
 
 static const ref_index *index_of(const fuzz_case *c)
 {
-    const uint64_t k = c->knob[FUZZ_OPERATOR], extreme = k - FUZZ_EXTREMES;
+    const uint64_t k = plain_of(c), extreme = k - FUZZ_EXTREMES;
     if (k < FUZZ_EXTREMES)
         return ref_index_of((int)(k % REF_INDEX_COUNT));
     return ref_index_builtin(extreme % 2 ? CLF_MAX : CLF_MIN, (clf_type)(CLF_HALF + extreme / 2 % 3));
@@ -138,10 +145,12 @@ bool run_index(const fuzz_case *c)
 {
     static kept last;
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
-    const uint64_t k = c->knob[FUZZ_OPERATOR];
+    const uint64_t k = plain_of(c);
     const unsigned further = (unsigned)(k < FUZZ_EXTREMES ? k / REF_INDEX_COUNT : (k - FUZZ_EXTREMES) / 6);
-    const index_key key = {index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (further % 2 ? CLF_UPDATE : 0u) |
-                           (further % 4 == 2 ? CLF_ORDERED : 0u), fuzz_route_of(c)};
+    const bool finished = c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS && index_of(c) != ref_index_of(REF_INDEX_JOINED);
+    const index_key key = {index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) |
+                           (further % 2 && !finished ? CLF_UPDATE : 0u) | (further % 4 == 2 ? CLF_ORDERED : 0u),
+                           fuzz_route_of(c), finished};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
     if (needs_plan(&last, c))
         last.plan = index_plan(&key);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One reduction by index, checked. */
 #include "cases.h"
+#include "finish.h"
 #include "guarded.h"
 
 #include <stdlib.h>
@@ -8,16 +9,18 @@
 
 clf_plan *index_plan(const index_key *key)
 {
-    const plan_parts parts = {.op = key->index->clf, .flags = key->flags};
+    const clf_operator *const op = key->finished ? finish_numbered(key->index->clf) : key->index->clf;
+    const plan_parts parts = {.op = op, .flags = key->flags};
     return route_plan(&key->route, "reduce_by_index", &parts, key->index->name);
 }
 
 static void fail_case(const index_case *c, const char *what)
 {
-    route_fail(&c->key.route, "reduce_by_index", c->under.number, what,
-               "reduce_by_index of %s, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
-               c->key.index->name, c->key.flags, c->count, c->rows, c->size, c->bins, (int)c->pattern,
-               circumstances_text(&c->under));
+    route_fail(
+        &c->key.route, "reduce_by_index", c->under.number, what,
+        "reduce_by_index of %s, finished %d, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
+        c->key.index->name, c->key.finished, c->key.flags, c->count, c->rows, c->size, c->bins, (int)c->pattern,
+        circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -89,10 +92,12 @@ static void open_arrays(const index_case *c, guarded_call *g)
     const ref_index *const index = c->key.index;
     const uint64_t seed = u->seed + 100;
     guarded_add_fields(&g->in, "input", &index->input, seed, c->count * c->size, u->offset, u->tight);
+    if (c->key.finished)
+        guarded_add(&g->out, "number", guarded_open(seed + 19, 8, c->count * c->bins, u->offset + 19, u->tight));
     guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, u->offset + 20, u->tight);
     guarded_add_size(&g->in, seed + 81, u->actual, u->offset + 81, u->tight);
     generate(c, g->in.data);
-    generate_old(c, g->out.data);
+    generate_old(c, g->out.data + c->key.finished);
 }
 
 /* Bins that elements belong to are compared as numbers; of updated ones the others stay, bit by bit. */
@@ -100,8 +105,11 @@ static void expect(const index_case *c, guarded_call *g, bool *touched)
 {
     const size_t known = circumstances_size(&c->under, c->rows ? c->count : c->size);
     ref_index_run(c->key.index, c->rows ? known : 1, c->rows ? c->size : known, c->bins,
-                  (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data, touched);
-    for (size_t k = 0; k < g->out.count; ++k) {
+                  (c->key.flags & CLF_UPDATE) != 0, (const void *const *)g->in.data, g->out.data + c->key.finished,
+                  touched);
+    for (size_t b = 0; c->key.finished && b < (c->rows ? known : 1) * c->bins; ++b)
+        ((cl_ulong *)g->out.data[0])[b] = b;
+    for (size_t k = c->key.finished; k < g->out.count; ++k) {
         g->out.array[k].real = ref_index_built(c->key.index) ? ref_index_built(c->key.index)->real : 0;
         g->out.array[k].numbers = touched;
     }

@@ -25,7 +25,7 @@ START_TEST(all_builtins)
             (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 7 : 3)))
             continue;
         const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0,
-                               {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};
+                               {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}, false};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; ++turn) {
             const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300,

@@ -13,7 +13,7 @@ START_TEST(indices_on_little_data)
     for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); ++w) {
         const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
                                {asked.disable, asked.variant,
-                                sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
+                                sorts ? NULL : "items=4,group=8,groups=9,local=256"}, false};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; ++turn)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
