@@ -249,6 +249,31 @@ START_TEST(usual_tiles)
 }
 END_TEST
 
+/* ---- What a map knows ------------------------------------------------------------------------------------------ */
+
+/* A row's length, in captured->clf_size: of short rows, and of such as are sorted digit by digit. */
+START_TEST(lengths_of_rows)
+{
+    static const clf_operator op = {
+        .size = sizeof op, .input = "uint key;", .value = "uint key; uint length;", .captured = "uint none;",
+        .map = "told", .source = "clf_value told(clf_input x, ulong i, const clf_captured *c)\n"
+                                 "{ clf_value v = {x.key, (uint)c->clf_size}; return v; }"};
+    enum { ROWS = 3, SIZE = 100 };
+    cl_uint found[ROWS * SIZE];
+    const clf_array in[] = {{rig_buffer(sizeof found, NULL), 0}, {rig_buffer(sizeof(cl_uint), NULL), 0}};
+    const clf_array out[] = {{rig_buffer(sizeof found, NULL), 0}, {rig_buffer(sizeof found, NULL), 0}};
+    const clf_plan_options options = {.size = sizeof options, .parameters = _i % 2 ? "limit=70" : NULL};
+    clf_plan *plan = NULL;
+    assert_ok(clf_segmented_sort_plan(rig_context(_i / 2 ? "cpu" : NULL), &op, 0, &options, &plan, NULL));
+    assert_ok(clf_segmented_sort(plan, CLF_ON(the_rig()->queue), ROWS, SIZE, in, out));
+    rig_read(the_rig()->queue, out[1].buffer, sizeof found, found);
+    for (size_t i = 0; i < COUNT(found); ++i)
+        ck_assert_uint_eq(found[i], SIZE);
+    rig_release(in[0], in[1], out[0], out[1]);
+    clf_plan_release(plan);
+}
+END_TEST
+
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
 START_TEST(sizes_on_the_device)
@@ -358,6 +383,6 @@ Suite *segmented_sort_suite(void)
                         {scratch_of_small_tiles, 3}, {every_type_of_key, CLF_TYPE_COUNT},
                         {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
                         {rows_of_one_value_each, ROUTES - OF_SEGMENTS}, {segments_of_any_lengths, OF_SEGMENTS},
-                        {every_way_of_telling, 6}, {usual_tiles, 4}, {sizes_on_the_device, SMALL}, {refused_sorts, 1},
-                        {NULL, 0}}, random_cases);
+                        {every_way_of_telling, 6}, {usual_tiles, 4}, {lengths_of_rows, 4}, {sizes_on_the_device, SMALL},
+                        {refused_sorts, 1}, {NULL, 0}}, random_cases);
 }

@@ -17,7 +17,8 @@
  *           CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_NOWHERE,
  *           CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PLACED_OR, CLF_PUT_FIELD,
  *           clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*,
- *           clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments
+ *           clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments,
+ *           lengths
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -70,6 +71,9 @@ typedef struct {
     ulong clf_size, clf_bins;
 } clf_captured;
 #define CLF_CAPTURED_MEMBER clf_captured captured;
+/* What else is there (kernel_template.cl), unless the primitive says so in another way. */
+#define CLF_LENGTH(a) (a)->size
+#define CLF_BINS(a) 0
 #else
 #define CLF_CAPTURED_MEMBER
 #endif

@@ -80,12 +80,8 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
                        CLF_PLACED_OR(, CLF_RESULT_FIELDS(CLF_KERNEL_LAST_OUTPUT))
                        CLF_EXTRA_FIELDS(CLF_KERNEL_LAST_EXTRA))
 #if CLF_CAPTURED_COUNT
-    a.captured.clf_size = a.size;
-#ifdef CLF_BINS
+    a.captured.clf_size = CLF_LENGTH(&a);
     a.captured.clf_bins = CLF_BINS(&a);
-#else
-    a.captured.clf_bins = 0;
-#endif
 #endif
     if (CLF_POCL_PLAIN) /* without optimisation PoCL 6 ends the process where nothing reads or writes local memory */
         (void)*(volatile __local uchar *)&storage;

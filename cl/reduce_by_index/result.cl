@@ -3,7 +3,7 @@
  * result: what a call of a reduction by index says, and how results are written.
  *
  * needs: a->bins_high, a->bins_low, a->how
- * provides: clf_bin_result, CLF_BINS, clf_bins, CLF_INDEX_*, clf_result_get, clf_result_put
+ * provides: clf_bin_result, clf_bins, CLF_INDEX_*, clf_result_get, clf_result_put, lengths
  */
 #include "memory/wrapper.cl"
 
@@ -19,6 +19,7 @@ static inline ulong clf_bins(const clf_arguments *a)
 {
     return (ulong)a->bins_high << 32 | a->bins_low;
 }
+#undef CLF_BINS
 #define CLF_BINS clf_bins /* for program/kernel_template.cl */
 
 /* Results of extremes are codes in here (memory/code.cl). None is read where the operator has `finish`. */

@@ -10,7 +10,7 @@
  * already, and are sorted in place; inputs are ignored.
  *
  * needs: CLF_OF_VALUES, CLF_OVERWRITE, a->control, a->in_place, a->pass, a->row_size, a->row_tiles, a->tiles
- * provides: clf_pass, clf_pass_of, CLF_PASSES, clf_turn_is_out, elements
+ * provides: clf_pass, clf_pass_of, CLF_PASSES, clf_turn_is_out, elements, lengths
  */
 #include "sort/values.cl"
 
@@ -81,6 +81,9 @@ static inline ulong clf_row_size(const clf_arguments *a)
 {
     return a->tiles > a->row_tiles ? a->row_size : a->size;
 }
+
+#undef CLF_LENGTH
+#define CLF_LENGTH clf_row_size /* for program/kernel_template.cl */
 
 static inline uint clf_row_tiles(const clf_arguments *a)
 {
