@@ -168,12 +168,24 @@ static clf_status by_index(const world *w, clf_plan *plan, const clf_call *call)
     return clf_reduce_by_index(plan, call, ELEMENTS, ROWS, &w->in, &w->out);
 }
 
+/* The same and the bin's number, in one. */
+static const clf_operator numbered_counts = {
+    .size = sizeof numbered_counts, .input = "int v;", .value = "uint count;", .map = "one", .combine = "clf_sum",
+    .flags = CLF_COMMUTATIVE | CLF_NO_INDEX, .result = "int r;", .finish = "number",
+    .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
+              "clf_result number(clf_value a, ulong i) { clf_result r = {(int)a.count + 7 * (int)i}; return r; }\n"};
+
 static cl_int counted(int i)
 {
     cl_int count = 0;
     for (int k = 0; k < ELEMENTS; ++k)
         count += world_element(k) == i;
     return count;
+}
+
+static cl_int counted_and_numbered(int i)
+{
+    return counted(i) + 7 * i;
 }
 
 /* Between the first elements, which ascend. */
@@ -294,6 +306,8 @@ static const subject selections[] = {
      .variant = "split", .parameters = "items=1,groups=8"},
     {"the same by sorting", "reduce_by_index", by_index, counted, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.op = &counts, .flags = CLF_ORDERED}, .variant = "sorted"},
+    {"numbers of bins by sorting", "reduce_by_index", by_index, counted_and_numbered, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &numbered_counts, .flags = CLF_ORDERED}, .variant = "sorted"},
     {"histogram by edges", "reduce_by_index", histogram, between, RUN - 1, .scratch = OF_SEGMENTS,
      .plan = histogram_plan},
 };
