@@ -220,6 +220,10 @@ void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const
 void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, size_t k, const void *const *in,
                void *const *out);
 
+/* The same of each of `count` segments, packed. offsets: where the results of each begin, and behind the last end. */
+void ref_irregular_top_k(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, size_t k,
+                         const void *const *in, void *const *out, cl_ulong *offsets);
+
 /* out[b][c][r] = in[b][r][c], elements of `bytes` bytes. */
 void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, const void *in, void *out);
 

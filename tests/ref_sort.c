@@ -179,6 +179,17 @@ void ref_top_k(const ref_sort *sort, unsigned flags, size_t count, size_t size, 
         top_of_row(sort, flags, row * size, size, results, in, row * results, out);
 }
 
+void ref_irregular_top_k(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, size_t k,
+                         const void *const *in, void *const *out, cl_ulong *offsets)
+{
+    offsets[0] = 0;
+    for (size_t i = 0, first = 0; i < count; first += lengths[i++]) {
+        const size_t results = k < lengths[i] ? k : lengths[i];
+        top_of_row(sort, flags, first, lengths[i], results, in, (size_t)offsets[i], out);
+        offsets[i + 1] = offsets[i] + results;
+    }
+}
+
 void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, const void *const *in,
                        void *const *out)
 {

@@ -12,7 +12,7 @@
  * (add_NAME_kernel_tests), and the fuzzer's (run_NAME, NAME_operand).
  */
 #define TEST_PRIMITIVES(F) \
-    F(expand)
+    F(expand) F(irregular_top_k)
 
 #define TEST_SUITES(F)     \
     F(base)                \

@@ -196,7 +196,7 @@ static void test_select_plans()
 static void test_sort_plans()
 {
     const buffer<cl_int> x(ints{3, 1, 4, 1, 5, 9}), y(6);
-    const buffer<cl_ulong> lengths(longs{2, 4}), count(1);
+    const buffer<cl_ulong> lengths(longs{2, 4}), count(1), begins(3);
     clfold::sort_plan sort(context(), ints_op(), clfold::descending);
     RUN(sort(on_queue(), 6, x.array(), y.array()));
     CHECK((y.read() == ints{9, 5, 4, 3, 1, 1}));
@@ -220,6 +220,11 @@ static void test_sort_plans()
     RUN(top(on_queue(), 6, 2, x.array(), y.array()));
     RUN(top.rows(on_queue(), 3, 2, 1, x.array(), y.array() + 2));
     CHECK((y.read() == ints{9, 5, 3, 4, 9, 9}));
+    clfold::irregular_top_k_plan of_each(context(), ints_op(), clfold::by_lengths<cl_ulong>, clfold::descending);
+    RUN(of_each(on_queue(), 6, 2, 3, lengths.array(), x.array(), y.array(), begins.array()));
+    CHECK((y.read() == ints{3, 1, 9, 5, 4, 9}));
+    CHECK((begins.read() == longs{0, 2, 5}));
+    RUN(of_each(on_queue(), 6, 2, 1, lengths.array(), x.array(), y.array()));
 }
 
 static void test_search_plans()

@@ -225,7 +225,7 @@ static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS
     clf_text_free(&options);
 }
 
-/* And no rule is left over. */
+/* And no rule is left over, but of primitives whose kernels are in another's folder. */
 START_TEST(each_kernel_file_compiles_alone)
 {
     clf_context *const context = rig_context(NULL);
@@ -239,7 +239,7 @@ START_TEST(each_kernel_file_compiles_alone)
         used[rule_for(file->name) - rules] = true;
     }
     for (size_t i = 0; i < COUNT(rules); ++i)
-        ck_assert_msg(used[i], "no file for \"%s\"", rules[i].pattern);
+        ck_assert_msg(used[i] || rules[i].kind == USUAL, "no file for \"%s\"", rules[i].pattern);
     for (kind k = 0; k < KINDS; ++k)
         clf_operator_free(&op[k]);
 }

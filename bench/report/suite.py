@@ -83,6 +83,8 @@ LINES = (
     Line("irregular_sort", "-", "|u32", "rows", "segments by offsets: lengths differ"),
     Line("top_k_rows_10", "-", "f32|", "rows", "the first ten of each row"),
     Line("top_k_rows_100", "-", "|f32", "rows", "the first hundred"),
+    Line("top_k_segments_10", "-", "f32|i32", "rows", "the first ten of each segment, by offsets: lengths differ"),
+    Line("top_k_segments_100", "-", "|f32,i32", "rows", "the first hundred"),
     Line("transpose", "-", "f32|i8", "shapes", "square, tall and wide matrices"),
     Line("histogram", "count", "u32|u8", "bins", "from bins in registers over local to global memory"),
     Line("histogram", "sum", "|u32", "bins", "values beside the bins, summed by atomics"),
@@ -236,7 +238,8 @@ FAMILIES = (
       " histogram_by_hand"),)),
     ("Top-k", (("top-k", "top_k_10 top_k_1024 top_k_1024_unsorted top_k_65536 top_k_1024_sorted top_k_1024_backwards"
                          " top_k_1024_equal top_k_1024_two"),
-               ("top-k of rows", "top_k_rows_10 top_k_rows_100 top_k_rows_10_equal"))),
+               ("top-k of rows", "top_k_rows_10 top_k_rows_100 top_k_segments_10 top_k_segments_100"
+                                  " top_k_rows_10_equal"))),
     ("Merge, search", (("merge", "merge"), ("bounds", "lower_bound lower_bound_sorted"), ("is sorted", "is_sorted"))),
     ("Move", (("gather, scatter", "gather gather_sorted gather_identity scatter scatter_identity"),
               ("expand", "expand expand_by_lengths expand_giant"), ("split", "split split_16"))),

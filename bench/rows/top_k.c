@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of top-k of plain keys, as many as the name says: of an array (top_k_1024; _unsorted: in the order of the
- * input), and of each row of a matrix (top_k_rows_10). Keys are those of sorts, and may be sorted already, backwards,
+ * input), of each row of a matrix (top_k_rows_10), and of segments of random lengths with the mean of rows, by offsets
+ * (top_k_segments_10: irregular_scan.c). Keys are those of sorts, and may be sorted already, backwards,
  * all equal, or of two values in turns. Traffic: every key read once, every result written once; read_us is what only
  * reading as many bytes takes.
  */
@@ -71,21 +72,39 @@ static void expect_of_all(bench_data *data, cl_ulong n, cl_ulong k)
     free(list);
 }
 
+/* Rows, or segments, whose results begin at places of their own. */
 typedef struct rows {
     bench_data *data;
     bench_shape shape;
+    const cl_uint *starts;
+    cl_ulong *begins;
 } rows;
+
+static bool of_segments(const bench_data *data)
+{
+    return strstr(data->primitive->name, "segments");
+}
+
+static cl_ulong begin_of(const rows *r, cl_ulong row)
+{
+    return r->starts ? r->starts[row] : row * r->shape.size;
+}
+
+static cl_ulong least(cl_ulong a, cl_ulong b)
+{
+    return a < b ? a : b;
+}
 
 /* Of each row: the best so far, sorted. */
 static void expect_of_rows(void *state, cl_ulong first, cl_ulong last)
 {
     const rows *const r = state;
-    const cl_ulong k = results_of(r->data, r->shape);
-    bench_place *const best = bench_alloc_places(k);
+    bench_place *const best = bench_alloc_places(wanted(r->data));
     for (cl_ulong row = first; row < last; ++row) {
+        const cl_ulong begin = begin_of(r, row), size = begin_of(r, row + 1) - begin, k = least(wanted(r->data), size);
         cl_ulong count = 0;
-        for (cl_ulong i = 0; i < r->shape.size; ++i) {
-            const uint64_t own = bench_place_at(r->data, row * r->shape.size + i);
+        for (cl_ulong i = 0; i < size; ++i) {
+            const uint64_t own = bench_place_at(r->data, begin + i);
             cl_ulong to = count;
             if (count == k && own >= best[k - 1].place)
                 continue;
@@ -94,16 +113,32 @@ static void expect_of_rows(void *state, cl_ulong first, cl_ulong last)
             best[to] = (bench_place){own, i};
             count += count < k;
         }
-        bench_expect_places(r->data, best, k, row * k);
+        bench_expect_places(r->data, best, k, r->begins ? r->begins[row] : row * k);
     }
     free(best);
+}
+
+static void expect_of_segments(bench_data *data, bench_shape shape)
+{
+    bench_segments_make(data, shape);
+    const cl_uint *const starts = data->segments->starts;
+    const cl_ulong count = data->segments->count;
+    rows r = {data, shape, starts, bench_alloc((size_t)(count + 1) * sizeof *r.begins)};
+    r.begins[0] = 0;
+    for (cl_ulong i = 0; i < count; ++i)
+        r.begins[i + 1] = r.begins[i] + least(wanted(data), starts[i + 1] - starts[i]);
+    data->found = r.begins[count];
+    bench_parallel(count, expect_of_rows, &r);
+    free(r.begins);
 }
 
 static void expect(bench_data *data, bench_shape shape)
 {
     data->found = shape.count * results_of(data, shape);
-    if (strstr(data->primitive->name, "rows"))
-        bench_parallel(shape.count, expect_of_rows, &(rows){data, shape});
+    if (of_segments(data))
+        expect_of_segments(data, shape);
+    else if (strstr(data->primitive->name, "rows"))
+        bench_parallel(shape.count, expect_of_rows, &(rows){.data = data, .shape = shape});
     else
         expect_of_all(data, shape.size, results_of(data, shape));
 }
@@ -113,20 +148,40 @@ static void expect(bench_data *data, bench_shape shape)
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
     const bench_data *const data = call->data;
+    const struct bench_segments *const s = data->segments;
+    if (of_segments(data))
+        return clf_irregular_top_k(call->plan, how, s->n, s->count, wanted(data), &s->array, data->in_array,
+                                   data->out_array, NULL);
     if (strstr(data->primitive->name, "rows"))
         return clf_segmented_top_k(call->plan, how, call->shape.count, call->shape.size, wanted(data), data->in_array,
                                    data->out_array);
     return clf_top_k(call->plan, how, call->shape.size, wanted(data), data->in_array, data->out_array);
 }
 
-#define TOP .plain = true, .reals = true, .unnamed = true, .open = bench_open_keys, .expect = expect, \
+static void open_segments(bench_data *data)
+{
+    bench_open_keys(data);
+    bench_segments_open(data);
+}
+
+#define TOP(opened) .plain = true, .reals = true, .unnamed = true, .open = opened, .expect = expect, \
     .yardsticks = bench_read_inputs, .enqueue = enqueue, .marked = true
-static const bench_kind whole = {TOP}, by_rows = {.segmented = true, TOP};
+static const bench_kind whole = {TOP(bench_open_keys)}, by_rows = {.segmented = true, TOP(bench_open_keys)},
+                        by_segments = {.segmented = true, .close = bench_segments_close, TOP(open_segments)};
+
+static clf_status by_offsets(clf_context *context, const clf_operator *op, unsigned flags,
+                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
+    return clf_irregular_top_k_plan(context, op, &offsets, flags, options, plan, error);
+}
 
 #define ALL(name) {#name, &whole, .plan = clf_top_k_plan, .define = bench_define_keys}
 #define ROWS(name) {#name, &by_rows, .plan = clf_top_k_plan, .define = bench_define_keys}
 const bench_primitive bench_top_k_rows[] = {
     ALL(top_k_10), ALL(top_k_1024), ALL(top_k_65536), ALL(top_k_1024_sorted), ALL(top_k_1024_backwards),
     ALL(top_k_1024_equal), ALL(top_k_1024_two), ROWS(top_k_rows_10), ROWS(top_k_rows_100), ROWS(top_k_rows_10_equal),
+    {"top_k_segments_10", &by_segments, .plan = by_offsets, .define = bench_define_keys},
+    {"top_k_segments_100", &by_segments, .plan = by_offsets, .define = bench_define_keys},
     {"top_k_1024_unsorted", &whole, .plan = clf_top_k_plan, .define = bench_define_keys,
      .flags = CLF_UNSORTED}, {.name = NULL}};

@@ -9,7 +9,7 @@
  * elements those before it left.
  *
  * needs: a->chunks, a->control, a->each, a->how, a->pass, a->room_high, a->room_low
- * provides: clf_top_few_body
+ * provides: clf_few, clf_few_list, clf_top_few_body
  */
 #include "top_k/list_take.cl"
 #include "top_k/list_write.cl"

@@ -4,7 +4,7 @@
  * last of these, and no more.
  *
  * needs: a->how
- * provides: clf_top_few_body
+ * provides: clf_best, clf_best_add, clf_best_unsort, clf_top_few_body
  */
 #include "top_k/work.cl"
 

@@ -5,7 +5,8 @@
  * its row come before it.
  *
  * needs: a->chunks, a->how
- * provides: clf_top_short_body
+ * provides: clf_short, clf_short_alone, CLF_SHORT_EACH, clf_short_load, clf_short_place, clf_short_unsort,
+ *           clf_top_short_body
  */
 #include "top_k/network.cl"
 #include "top_k/rank.cl"

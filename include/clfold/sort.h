@@ -251,6 +251,39 @@ CLF_API clf_status clf_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, c
 CLF_API clf_status clf_segmented_top_k(clf_plan *plan, const clf_call *call, cl_ulong count, cl_ulong size, cl_ulong k,
                                        const clf_array *in, const clf_array *out);
 
+/*
+ * Compiles a top-k of segments of any lengths (section 7), which are told by offsets or lengths: of each segment the
+ * first k elements of what clf_irregular_sort writes, or all of a shorter one. Everything else is as in clf_top_k_plan;
+ * the index that a map gets counts through all elements.
+ *
+ * Short segments are sorted in registers. Longer ones are cut into pieces of some thousand elements, a few of which are
+ * left of each, and these again: so a giant takes little more time than as many elements in short segments. That is for
+ * up to 128 results each (on CPUs 64), or, with CLF_UNSORTED, for any k. More sorted results cost a sort of all
+ * segments. Variants: "groups", and "cpu".
+ */
+CLF_API clf_status clf_irregular_top_k_plan(clf_context *context, const clf_operator *op,
+                                            const clf_segmentation *segmentation, unsigned flags,
+                                            const clf_plan_options *options, clf_plan **plan, clf_error *error);
+
+/*
+ * Enqueues a top-k of n elements in segments that the array `segments` describes.
+ *
+ * count           the number of segments, which is 0 only if n is
+ * k               the most results of each: a segment of m elements has min(k, m), which follow those of the segment
+ *                 before it
+ * in              as in clf_top_k
+ * out             one array of min(n, count * k) elements per field of clf_value, of which the results come first. None
+ *                 overlaps an input, or `segments` (CLF_E_ALIAS)
+ * result_offsets  NULL, or where count + 1 cl_ulongs are written: where the results of each segment begin, and behind
+ *                 the last one how many there are
+ *
+ * There is no initial value. `segments` may be an input array as well. If call->actual makes the number of elements
+ * smaller, segments end there. With no results, only result_offsets is used. clf_plan_scratch returns enough for any k.
+ */
+CLF_API clf_status clf_irregular_top_k(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count, cl_ulong k,
+                                       const clf_array *segments, const clf_array *in, const clf_array *out,
+                                       const clf_array *result_offsets);
+
 #ifdef __cplusplus
 }
 #endif

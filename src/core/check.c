@@ -341,7 +341,7 @@ clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_arr
     return check_array(check, role, 0, array, bytes, n, CL_MEM_WRITE_ONLY);
 }
 
-clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count)
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_ulong count)
 {
     return check_array(check, CLF_SPAN_RESULT_COUNT, 0, result_count, sizeof(cl_ulong), count, CL_MEM_READ_ONLY);
 }

@@ -64,7 +64,7 @@ clf_status clf_check_no_initial(const clf_check *check, const clf_call *call, co
 /* An array that is read, of any role but CAPTURED: so many entries of so many bytes. */
 clf_status clf_check_entries(clf_check *check, clf_span_role role, const clf_array *array, cl_uint bytes, cl_ulong n);
 /* So many cl_ulongs that are written; the only output, n elements of `bytes` bytes; how many the caller means. */
-clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_uint count);
+clf_status clf_check_result_count(clf_check *check, const clf_array *result_count, cl_ulong count);
 clf_status clf_check_out(clf_check *check, const clf_array *out, cl_uint bytes, cl_ulong n);
 clf_status clf_check_out_count(const clf_check *check, const clf_call *call, cl_uint needed);
 clf_status clf_check_scratch(clf_check *check, const clf_array *scratch, cl_ulong bytes); /* the caller's; goes last */

@@ -169,17 +169,6 @@ static clf_array take_counts(const clf_engine *engine, clf_run *run)
     return clf_run_array(run, CLF_PLAIN, 1 + groups * each, sizeof(cl_ulong));
 }
 
-/* Offsets from lengths: 0, and what the lengths add up to. */
-static clf_status make_offsets(const clf_told *told, clf_run *run, const clf_task *task, clf_array *offsets)
-{
-    const cl_uint bytes = clf_segmentation_bytes(&told->segmentation);
-    *offsets = clf_run_array(run, CLF_PLAIN, task->entries + 1, bytes);
-    const clf_array ends = {offsets->buffer, offsets->offset + 1};
-    const clf_task scan = {.count = 1, .size = task->entries, .any = task->any, .in = task->segments, .out = &ends};
-    CLF_TRY(clf_run_zero(run, offsets, 1, bytes));
-    return task->entries ? clf_run_step(run, told->lengths_scan, &scan) : CLF_SUCCESS;
-}
-
 /* Which array is the counts: behind the head bits, and what goes with them. */
 static cl_uint counts_of(const clf_operator_copy *op)
 {
@@ -198,8 +187,7 @@ static clf_status make_told(const clf_plan *plan, clf_run *run, const clf_task *
         arrays[counts_of(&plan->op)] = take_counts(plan->engine[0], run);
         return CLF_SUCCESS;
     }
-    if (told->lengths_scan)
-        CLF_TRY(make_offsets(told, run, task, &arrays[0]));
+    CLF_TRY(clf_told_offsets(plan, run, task, &arrays[0]));
     return plan->op.numbers ? clf_told_starts(plan, run, task, &arrays[0], &arrays[1]) : CLF_SUCCESS;
 }
 

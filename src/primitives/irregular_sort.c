@@ -68,16 +68,30 @@ static const clf_operator ends = {
               "{ clf_value v = {max(a.last, b.last), max(a.first, b.first)}; return v; }\n"
               "clf_value none(void) { clf_value v = {0, 0}; return v; }\n"};
 
-clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
-                                   unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+static clf_status create(clf_context *context, clf_form form, const clf_operator *op,
+                         const clf_segmentation *segmentation, unsigned flags, const clf_plan_options *options,
+                         clf_plan **plan, clf_error *error)
 {
     CLF_TRY(clf_told_check(context, segmentation, error));
     CLF_TRY(clf_overwriting_check(op, flags, error));
-    CLF_TRY(clf_plan_create(context, &clf_irregular_sort_primitive, op, flags, options, plan, error));
+    CLF_TRY(clf_plan_create_form(context, &clf_irregular_sort_primitive, form, op, flags, options, plan, error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));
     clf_told *const told = (*plan)->own;
     const clf_status status = clf_scan_plan(context, &ends, 0, NULL, &told->ends_scan, error);
     return clf_own_finish(plan, clf_own_weaken(&told->ends_scan, status));
+}
+
+clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
+                                   unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
+{
+    return create(context, (clf_form){0}, op, segmentation, flags, options, plan, error);
+}
+
+clf_status clf_irregular_sort_step_plan(clf_context *context, const clf_operator *op, clf_type offsets, unsigned flags,
+                                        clf_plan **plan, clf_error *error)
+{
+    const clf_segmentation by = {sizeof by, CLF_BY_OFFSETS, offsets};
+    return clf_own_weaken(plan, create(context, (clf_form){.later = true}, op, &by, flags, NULL, plan, error));
 }
 
 clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,

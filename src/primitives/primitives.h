@@ -23,7 +23,7 @@ static inline bool clf_arguments_size_given(const clf_arguments *arguments)
     F(scan) F(segmented_scan) F(irregular_scan) F(reduce) F(irregular_reduce) F(transpose) F(adjacent_difference)      \
     F(filter) F(unique) F(partition) F(reduce_by_key) F(gather) F(scatter) F(merge) F(bounds) F(sorted_bounds)         \
     F(split) F(sort) F(segmented_sort) F(irregular_sort) F(merge_sort) F(is_sorted) F(top_k) F(reduce_by_index)        \
-    F(expand)
+    F(expand) F(irregular_top_k)
 #define CLF_PRIMITIVE_DECLARE(name) extern const clf_primitive clf_##name##_primitive;
 CLF_PRIMITIVES(CLF_PRIMITIVE_DECLARE)
 extern const clf_primitive *const clf_primitives[];
@@ -305,7 +305,9 @@ typedef struct clf_told {
     clf_segmentation segmentation;
     clf_heads heads;
     clf_plan *lengths_scan; /* of lengths: what makes offsets of them; else NULL */
-    clf_plan *ends_scan;    /* of a sort: where segments of several tiles begin and end; else NULL */
+    clf_plan *ends_scan;    /* of a sort: where segments of several tiles begin and end; of a top-k: of results and
+                             * pieces; else NULL */
+    clf_plan *sort;         /* of a top-k: for many results; else NULL */
     clf_plan *heads_scan;   /* of operators that get segments' numbers: heads before each word of bits; else NULL */
 } clf_told;
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
@@ -322,6 +324,8 @@ void clf_told_close(clf_plan *plan);
 const clf_segmentation *clf_told_segmentation(const clf_plan *plan);
 /* For scans and sorts: checks that sizes match, and the array that describes segments. */
 clf_status clf_told_check_array(clf_check *check, const clf_plan *plan, const clf_task *task);
+/* Offsets: the caller's, or 0 and what lengths add up to. */
+clf_status clf_told_offsets(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *offsets);
 /* How kernels are told of the numbers of segments. */
 clf_numbers clf_told_numbers(const clf_segmentation *segmentation);
 /*

@@ -96,6 +96,8 @@ clf_status clf_told_compile(clf_plan *plan, clf_error *error)
         return CLF_SUCCESS; /* a step, which has offsets */
     if (told->ends_scan)
         CLF_TRY(clf_plan_compile(told->ends_scan, error));
+    if (told->sort)
+        CLF_TRY(clf_plan_compile(told->sort, error));
     if (told->heads_scan)
         CLF_TRY(clf_plan_compile(told->heads_scan, error));
     return told->lengths_scan ? clf_plan_compile(told->lengths_scan, error) : CLF_SUCCESS;
@@ -111,6 +113,8 @@ void clf_told_close(clf_plan *plan)
         clf_plan_release(told->lengths_scan);
     if (told->ends_scan)
         clf_plan_release(told->ends_scan);
+    if (told->sort)
+        clf_plan_release(told->sort);
     if (told->heads_scan)
         clf_plan_release(told->heads_scan);
     free(told);
@@ -187,4 +191,18 @@ clf_status clf_told_heads(const clf_plan *plan, clf_run *run, const clf_task *ta
         entries = &starts;
     }
     return clf_told_starts(plan, run, task, entries, heads);
+}
+
+clf_status clf_told_offsets(const clf_plan *plan, clf_run *run, const clf_task *task, clf_array *offsets)
+{
+    const clf_told *const told = plan->own;
+    const cl_uint bytes = clf_segmentation_bytes(&told->segmentation);
+    *offsets = clf_array_of(task->segments);
+    if (!told->lengths_scan)
+        return CLF_SUCCESS;
+    *offsets = clf_run_array(run, CLF_PLAIN, task->entries + 1, bytes);
+    const clf_array ends = {offsets->buffer, offsets->offset + 1};
+    const clf_task scan = {.count = 1, .size = task->entries, .any = task->any, .in = task->segments, .out = &ends};
+    CLF_TRY(clf_run_zero(run, offsets, 1, bytes));
+    return task->entries ? clf_run_step(run, told->lengths_scan, &scan) : CLF_SUCCESS;
 }

@@ -126,6 +126,11 @@ cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group);
 cl_uint clf_top_k_unit(const clf_facts *facts, cl_uint group);
 cl_uint clf_top_k_list(const clf_facts *facts, cl_uint group);
 
+cl_uint clf_top_k_most_of_list(const clf_plan *plan); /* results */
+/* For clf_variant: by groups. */
+cl_ulong clf_top_k_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
+void clf_top_k_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+
 /* Rows as a launch of these sees them, and in how many parts of how many elements it cuts each. */
 typedef struct clf_top_k_parts {
     cl_ulong size;
@@ -134,6 +139,12 @@ typedef struct clf_top_k_parts {
 clf_top_k_parts clf_top_k_parts_of(const clf_plan *plan, const clf_top_k_shape *s, cl_ulong size);
 /* Elements of a row that the next launch has. */
 cl_ulong clf_top_k_parts_left(const clf_top_k_shape *s, const clf_top_k_parts *p);
+
+/* ---- irregular_sort.c --------------------------------------------------------------------------------- */
+
+/* A sort of segments told by offsets, as a step of another's call. The first call that needs it compiles it. */
+clf_status clf_irregular_sort_step_plan(clf_context *context, const clf_operator *op, clf_type offsets, unsigned flags,
+                                        clf_plan **plan, clf_error *error);
 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 

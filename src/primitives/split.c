@@ -84,7 +84,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
     CLF_TRY(clf_check_no_initial(check, call, "split"));
     CLF_TRY(clf_check_arrays(check, op, &task->size, &task->size, task->in, task->out));
     task->nothing = task->size == 0 && !task->result;
-    return task->result ? clf_check_result_count(check, task->result, (cl_uint)task->most) : CLF_SUCCESS;
+    return task->result ? clf_check_result_count(check, task->result, task->most) : CLF_SUCCESS;
 }
 
 /* Without elements every part has none. A step is told where parts start. */

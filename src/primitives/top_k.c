@@ -22,7 +22,7 @@
 
 enum { DIGITS = 256, COPIES = 4 /* of counters */ };
 
-static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
+cl_ulong clf_top_k_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     const cl_ulong warps = clf_top_k_warps(facts, group);
     const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
@@ -33,7 +33,7 @@ static cl_ulong groups_local(const clf_facts *facts, const clf_operator_copy *op
     return by_digits > in_lists ? by_digits : in_lists;
 }
 
-static void groups_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+void clf_top_k_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     (void)op;
     const cl_uint usual = clf_usual_group(facts);
@@ -51,7 +51,7 @@ enum { UNSORTED = 1 }; /* numbers[HOW]: cl/top_k/work.cl */
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "top_k/top_k_cpu.cl", .kernels = kernels, .numbers = numbers},
     {.name = "groups", .file = "top_k/top_k_groups.cl", .kernels = kernels, .numbers = numbers, .parameters = "group",
-     .defaults = groups_defaults, .local = groups_local},
+     .defaults = clf_top_k_defaults, .local = clf_top_k_local},
     {.name = NULL},
 };
 

@@ -102,7 +102,7 @@ static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
 }
 
 /* The most results that a list is for: half of it, and of few_cpu.cl's all. */
-static cl_uint most_of_list(const clf_plan *plan)
+cl_uint clf_top_k_most_of_list(const clf_plan *plan)
 {
     const cl_uint half = clf_top_k_list(&plan->context->facts, plan->engine[0]->group) / 2;
     const cl_uint most = clf_top_k_is_cpu(plan) ? 64 : half < 128 ? half : 128;
@@ -112,7 +112,7 @@ static cl_uint most_of_list(const clf_plan *plan)
 
 static bool is_few(const clf_plan *plan, const clf_top_k_shape *s)
 {
-    if (s->results > most_of_list(plan))
+    if (s->results > clf_top_k_most_of_list(plan))
         return false;
     return !clf_top_k_is_cpu(plan) || s->count >= enough_rows(plan) || s->size <= most_of_group(plan);
 }

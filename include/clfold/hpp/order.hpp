@@ -170,6 +170,27 @@ class top_k_plan : public plan
     }
 };
 
+/* Section 12: the first k of a sort of each segment; where the results of each begin goes to result_offsets. */
+class irregular_top_k_plan : public plan
+{
+  public:
+    irregular_top_k_plan(const in_context &where, const op &o, const clf_segmentation &segmentation, unsigned flags = 0,
+                         const plan_options &options = plan_options())
+        : plan(where, o, options, clf_irregular_top_k_plan, &segmentation, flags)
+    {
+    }
+    CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, cl_ulong k, const view &segments,
+                             const arrays &in, const arrays &out) const
+    {
+        return run(clf_irregular_top_k, how, in, out, n, count, k, &segments, in.data(), out.data(), no_array);
+    }
+    CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, cl_ulong k, const view &segments,
+                             const arrays &in, const arrays &out, const array<cl_ulong> &result_offsets) const
+    {
+        return run(clf_irregular_top_k, how, in, out, n, count, k, &segments, in.data(), out.data(), &result_offsets);
+    }
+};
+
 /* Section 15: two sorted sequences as one. `in` has the arrays of the first, then those of the second. */
 class merge_plan : public plan
 {

@@ -18,6 +18,7 @@ from .expand import ExpandPlan, repeat
 from .extremes import argmax, argmin
 from .groups import group_by, group_counts
 from .histograms import histogram
+from .irregular_top import IrregularTopKPlan, irregular_top_k
 from .laws import check
 from .merges import MergePlan, SearchPlan, merge, searchsorted
 from .moves import MovePlan, TransposePlan, gather, permutation, scatter, shuffle, transpose
@@ -31,11 +32,11 @@ from .top import TopKPlan, arg_top_k, top_k
 
 __version__ = version()
 __all__ = [
-    "Context", "DifferencePlan", "Error", "ExpandPlan", "IsSortedPlan", "MergePlan", "MovePlan", "Operator",
-    "Plan", "ReduceByIndexPlan", "ReduceByKeyPlan", "ReducePlan", "ScanPlan", "SearchPlan", "SelectPlan", "SortPlan",
-    "TopKPlan", "TransposePlan", "adjacent_difference", "arg_top_k", "argmax", "argmin", "argsort", "check", "context",
-    "exclusive_scan", "filter", "gather", "group_by", "group_counts", "histogram", "inclusive_scan", "is_sorted",
-    "join", "merge", "merge_sort", "operator", "partition", "permutation", "reduce", "reduce_by_index", "reduce_by_key",
-    "release", "repeat", "run_lengths", "scan", "scatter", "searchsorted", "shuffle", "sort", "split", "top_k",
-    "transpose", "unique", "version",
+    "Context", "DifferencePlan", "Error", "ExpandPlan", "IrregularTopKPlan", "IsSortedPlan", "MergePlan", "MovePlan",
+    "Operator", "Plan", "ReduceByIndexPlan", "ReduceByKeyPlan", "ReducePlan", "ScanPlan", "SearchPlan", "SelectPlan",
+    "SortPlan", "TopKPlan", "TransposePlan", "adjacent_difference", "arg_top_k", "argmax", "argmin", "argsort",
+    "check", "context", "exclusive_scan", "filter", "gather", "group_by", "group_counts", "histogram",
+    "inclusive_scan", "irregular_top_k", "is_sorted", "join", "merge", "merge_sort", "operator", "partition",
+    "permutation", "reduce", "reduce_by_index", "reduce_by_key", "release", "repeat", "run_lengths", "scan", "scatter",
+    "searchsorted", "shuffle", "sort", "split", "top_k", "transpose", "unique", "version",
 ]
