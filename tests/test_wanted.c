@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Plans that want some results (clf_plan_options.wanted): each is what a plan that wants all writes there, bit by bit,
- * by every variant of scans and reductions, of segments told in every way; placed scans, no elements, sizes on the
- * device.
+ * by every variant of scans and reductions, also by key, of segments told in every way; placed scans, no elements,
+ * sizes on the device.
  */
 #include "wanted.h"
 
@@ -43,6 +43,16 @@ static clf_status segments(clf_plan *plan, const clf_call *call, const wanted_ca
     const clf_status status = c->scans ? clf_irregular_scan(plan, call, N, d->count, &told, in, out)
                                        : clf_irregular_reduce(plan, call, N, d->count, &told, in, out, NULL);
     clReleaseMemObject(told.buffer);
+    return status;
+}
+
+static clf_status reduce_by_key(clf_plan *plan, const clf_call *call, const wanted_case *c, const wanted_data *d,
+                                const clf_array *in, const clf_array *out)
+{
+    const clf_array counted = {rig_buffer(sizeof(cl_ulong), NULL), 0};
+    const clf_status status = clf_reduce_by_key(plan, call, N, N, in, out, &counted);
+    (void)c, (void)d;
+    clReleaseMemObject(counted.buffer);
     return status;
 }
 
@@ -92,6 +102,19 @@ START_TEST(reduces)
         if (wanted_in_turn(op, _i, 2))
             wanted_run(&r, c, reductions[_i].sizes, reductions[_i].count, &random);
     }
+}
+END_TEST
+
+START_TEST(runs)
+{
+    static const size_t even = 2; /* there is no initial value */
+    const way w = way_to("reduce_by_key", (size_t)_i);
+    const route r = {w.disable, w.variant, w.disable ? "items=4,group=32" : "items=64"};
+    gen random = gen_seed(the_rig()->seed, 200 + (uint64_t)_i);
+    for (size_t op = 0; op < WANTED_OPERATORS; ++op)
+        if (wanted_in_turn(op, _i, 2) && strcmp(w.variant, "one_group"))
+            wanted_run(&r, (wanted_case){.primitive = "reduce_by_key", .call = reduce_by_key, .keyed = true, .op = op},
+                       &even, 1, &random);
 }
 END_TEST
 
@@ -215,9 +238,37 @@ START_TEST(all_is_nothing)
 }
 END_TEST
 
+/* A variant of each, for Oclgrind. */
+START_TEST(some_on_little_data)
+{
+    static const struct {
+        const char *variant;
+        size_t op;
+        wanted_case c;
+    } all[] = {{"two_pass", 2, {.primitive = "segmented_scan", .call = scan_rows, .scans = true}},
+               {"one_group", 1, {.primitive = "scan", .call = scan, .scans = true}},
+               {"small", 1, {.primitive = "reduce", .call = reduce_rows}},
+               {"shares", 2, {.primitive = "irregular_reduce", .call = segments, .how = &by_offsets}},
+               {"two_pass", 1, {.primitive = "reduce_by_key", .call = reduce_by_key, .keyed = true}}};
+    static const size_t size = 10;
+    const route r = {"cpu", all[_i].variant,
+                     all[_i].c.call == scan ? "items=33,group=32" : "items=4,group=32,groups=3"};
+    gen random = gen_seed(the_rig()->seed, 400 + (uint64_t)_i);
+    wanted_case c = all[_i].c;
+    c.op = all[_i].op;
+    wanted_run(&r, c, &size, 1, &random);
+}
+END_TEST
+
+void add_wanted_kernel_tests(TCase *tests)
+{
+    rig_add(tests, (const rig_test[]){{some_on_little_data, 5}, {NULL, 0}});
+}
+
 Suite *wanted_suite(void)
 {
-    const rig_test list[] = {{scans, WAY_COUNT * 3}, {reduces, COUNT(reductions)}, {rows_without_elements, 2},
+    const rig_test list[] = {{scans, WAY_COUNT * 3}, {reduces, COUNT(reductions)},
+                             {runs, variant_count("reduce_by_key")}, {rows_without_elements, 2},
                              {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1}, {NULL, 0}};
     return rig_suite_more("wanted", list, NULL, (const rig_adder[]){add_wanted_refusal_tests, NULL});
 }

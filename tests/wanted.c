@@ -2,6 +2,8 @@
 /* Plans that want some results. */
 #include "wanted.h"
 
+#include <stdio.h>
+
 /* ---- Operators ------------------------------------------------------------------------------------------------- */
 
 const clf_operator wanted_largest_sum = {
@@ -48,12 +50,28 @@ const clf_operator *wanted_operator(size_t which, bool scans)
     return op ? op : scans ? finish_operators[0].scan : finish_operators[0].reduction;
 }
 
+/* The same of a reduction, with runs of several elements. */
+static const clf_operator *keyed_operator(size_t which)
+{
+    static clf_operator made[WANTED_OPERATORS];
+    static char sources[WANTED_OPERATORS][4096];
+    const clf_operator *const op = wanted_operator(which, false);
+    const char *const field = op == &least ? "a" : "x";
+    made[which] = *op;
+    made[which].same = "same";
+    made[which].source = sources[which];
+    snprintf(sources[which], sizeof *sources,
+             "%sbool same(clf_input a, clf_input b%s) { return (int)a.%s / 64 == (int)b.%s / 64; }\n",
+             op->source ? op->source : "", op->captured ? ", const clf_captured *c" : "", field, field);
+    return &made[which];
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 static clf_plan *plan_of(const route *r, const wanted_case *c, cl_ulong wanted)
 {
-    const plan_parts parts = {
-        .op = wanted_operator(c->op, c->scans), .flags = c->flags, .wanted = wanted, .how = c->how};
+    const clf_operator *const op = c->keyed ? keyed_operator(c->op) : wanted_operator(c->op, c->scans);
+    const plan_parts parts = {.op = op, .flags = c->flags, .wanted = wanted, .how = c->how};
     return route_plan(r, c->primitive, &parts, operators[c->op].name);
 }
 

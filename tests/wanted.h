@@ -29,6 +29,7 @@ struct wanted_case {
     const clf_segmentation *how;
     size_t op, size;                 /* size: of rows, if there are any; an odd one has an initial value */
     bool scans, may_share, in_place; /* scans: the operator's finish is that of scans; may_share: with inputs */
+    bool keyed;                      /* the operator has `same` */
     unsigned flags;
     cl_ulong wanted;
 };
@@ -40,7 +41,5 @@ struct wanted_case {
 void wanted_run(const route *r, wanted_case c, const size_t *sizes, size_t count, gen *random);
 /* Some operators of each variant in a short run: every `of`-th. */
 bool wanted_in_turn(size_t op, int test, size_t of);
-
-void add_wanted_refusal_tests(TCase *tests);
 
 #endif
