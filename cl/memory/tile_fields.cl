@@ -39,7 +39,7 @@ typedef struct {
  * loads at once would take registers, and so occupancy. One condition for all arrays: PoCL's compile time grows
  * exponentially with one for each.
  */
-#define CLF_INPUT_ADDRESS(f, type, move, bytes, name) bits |= (size_t)(in->p##f + first);
+#define CLF_INPUT_ADDRESS(f, type, move, bytes, name) bits |= (size_t)(in->p##f + CLF_PLACE(first) + CLF_REVERSED);
 #define CLF_FETCH(f, type, move, bytes, name) \
     { \
         __global const move *const from = (__global const move *)(in->p##f + CLF_PLACE(first)); \
@@ -52,7 +52,7 @@ static inline void clf_inputs_fetch(const clf_inputs *in, ulong first, uint coun
 {
     size_t bits = 0;
     CLF_INPUT_FIELDS(CLF_INPUT_ADDRESS)
-    const bool whole = !CLF_REVERSED && count == CLF_TILE && (bits & 15) == 0;
+    const bool whole = count == CLF_TILE && (bits & 15) == 0;
     CLF_INPUT_FIELDS(CLF_FETCH)
 }
 
@@ -69,7 +69,7 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 #define CLF_IN_ROUND(r) (CLF_ROUNDS == 1 || round == r)
 
 /* PoCL 5 and 6 end the process over both ways in several rounds (tests/driver_bugs/pocl6_dominating.c). */
-#define CLF_FLUSH_WHOLE (!CLF_REVERSED && (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED))
+#define CLF_FLUSH_WHOLE (CLF_ROUNDS == 1 || !CLF_POCL_OPTIMISED)
 
 /* Where the operator finishes sums, values are staged, and whoever takes them from there writes the results. */
 #define clf_staged CLF_PASTE(CLF_STAGED_, CLF_FINISH)
@@ -81,7 +81,8 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
 #define CLF_FLUSHED_1(text)
 #define CLF_FLUSHED_2(text) text
 
-#define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) bits |= (size_t)(out->array + first);
+#define CLF_OUTPUT_ADDRESS(move, bytes, value, name, array, region) \
+    bits |= (size_t)(out->array + CLF_PLACE(first) + CLF_REVERSED);
 #define CLF_FLUSH(move, bytes, value, name, array, region) \
     { \
         __global move *const to = (__global move *)(out->array + CLF_PLACE(first)); \

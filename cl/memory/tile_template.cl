@@ -35,27 +35,30 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_MOVE *r
 
 /*
  * Between global and local memory, by whole vectors: for a full tile that is aligned to 16 bytes. Synchronise
- * after fetching and before flushing.
+ * after fetching and before flushing. From the right `p` is the last element, and the tile's vectors end there.
  */
+#define CLF_X_FIRST(space, p) ((__global space CLF_X_MOVE *)((p) + CLF_REVERSED) - CLF_REVERSED)
 static inline void CLF_X_NAME(clf_fetch_whole_)(__global const CLF_X_TYPE *from, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
-    __global const CLF_X_MOVE *const stripes = (__global const CLF_X_MOVE *)from + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    __global const CLF_X_MOVE *const stripes = CLF_X_FIRST(const, from) +
+                                               CLF_PLACE(unit * (CLF_UNIT * CLF_X_ROW) + lane);
     CLF_X_MOVE q[CLF_X_ROW];
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-        q[j] = stripes[j * CLF_UNIT];
+        q[j] = stripes[CLF_PLACE(j * CLF_UNIT)];
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-        rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = q[j];
+        rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)] = CLF_X_NAME(clf_vector_placed_)(q[j]);
 }
 
 static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
-    __global CLF_X_MOVE *const stripes = (__global CLF_X_MOVE *)to + unit * (CLF_UNIT * CLF_X_ROW) + lane;
+    __global CLF_X_MOVE *const stripes = CLF_X_FIRST(, to) + CLF_PLACE(unit * (CLF_UNIT * CLF_X_ROW) + lane);
     CLF_UNROLL for (uint j = 0; j < CLF_X_ROW; ++j)
-        stripes[j * CLF_UNIT] = rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)];
+        stripes[CLF_PLACE(j * CLF_UNIT)] = CLF_X_NAME(clf_vector_placed_)(
+            rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)]);
 }
 
 /* The same element by element, for the first `count` of any tile. The others are fetched as zeros. */
@@ -146,3 +149,4 @@ static inline void CLF_X_NAME(clf_row_set_)(__local CLF_X_MOVE *region, uint j, 
 #undef CLF_X
 #undef CLF_X_TYPE
 #undef CLF_X_STRIDE
+#undef CLF_X_FIRST

@@ -90,6 +90,18 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_vector_join_)(const CLF_X_TYPE x[CLF_X_N
 #endif
 }
 
+/* A vector of memory as kernels see it, and back: from the right its last element comes first. */
+static inline CLF_X_MOVE CLF_X_NAME(clf_vector_placed_)(CLF_X_MOVE q)
+{
+    CLF_X_TYPE x[CLF_X_NUMBER], y[CLF_X_NUMBER];
+    if (!CLF_REVERSED)
+        return q;
+    CLF_X_NAME(clf_vector_split_)(q, x);
+    CLF_UNROLL for (uint k = 0; k < CLF_X_NUMBER; ++k)
+        y[k] = x[CLF_X_NUMBER - 1 - k];
+    return CLF_X_NAME(clf_vector_join_)(y);
+}
+
 static inline CLF_X_VECTOR CLF_X_NAME(clf_vector_of_)(const CLF_X_TYPE x[CLF_X_PER])
 {
     return (CLF_X_VECTOR)(CLF_PASTE(CLF_JOIN_, CLF_X_NUMBER)(x));
