@@ -30,6 +30,7 @@ LINES = (
     Line("scan_from_device", "sum", "|i32", "n", "told size and initial value by the device"),
     Line("scan_reverse", "sum", "|i32,f32", "n", "from the right: should cost the same"),
     Line("scan_repeatable", "sum", "|f32", "n", "brackets that no timing changes: on GPUs a second reading"),
+    Line("scan_unaligned", "sum", "|f32", "n", "input and output from element 1 on"),
     Line("scan_narrowed", "sum", "|f32", "n", "a finish that writes half of each result"),
     Line("scan", "mat2", "4xu32|", "n", "a user's operator: not commutative, four arrays, compiled from source"),
     Line("scan", "lssp", "|6xi32", "n", "a user's operator with a map: one array read, six fields carried"),
@@ -223,7 +224,8 @@ def cases_of(line, kind, scale):
 
 # Families of the report's tables, and the dispatcher that picks a strategy for each of their primitives.
 FAMILIES = (
-    ("Scan", (("scan", "scan exclusive_scan scan_flagged scan_from_device scan_reverse scan_repeatable scan_narrowed"),
+    ("Scan", (("scan", "scan exclusive_scan scan_flagged scan_from_device scan_reverse scan_repeatable scan_unaligned "
+                       "scan_narrowed"),
               ("segmented scan", "segmented_scan"),
               ("irregular scan", "scan_by_bits scan_by_bytes scan_by_offsets scan_by_lengths scan_by_keys"))),
     ("Reduce", (("reduce", "reduce"), ("segmented reduce", "segmented_reduce"),

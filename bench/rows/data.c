@@ -82,7 +82,7 @@ void bench_close_data(bench_data *data)
 
 void bench_poison(const bench_data *data, cl_ulong results)
 {
-    const cl_uchar pattern = 0xA5;
+    const cl_uchar pattern = BENCH_POISON;
     cl_command_queue queue = data->session->queue;
     for (unsigned i = 0; i < data->op.outputs && results; ++i)
         bench_check(clEnqueueFillBuffer(queue, data->out_array[i].buffer, &pattern, 1, 0,

@@ -193,6 +193,7 @@ typedef struct bench_data {
 /* Allocates all, and fills the input here and on the device; the caller has set all before `in`. */
 void bench_open_data(bench_data *data);
 void bench_close_data(bench_data *data);
+enum { BENCH_POISON = 0xA5 };
 /* So that no result of an earlier row is taken for the next one's. */
 void bench_poison(const bench_data *data, cl_ulong results);
 bool bench_is_right(const bench_data *data, cl_ulong results);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rows of scans that do more than sum up from the left, on plain values: from the right (scan_reverse); with sums of
- * floats that repeat (scan_repeatable); and with results of half the size, the upper 16 bits of 4-byte sums, which the
- * operator's finish makes (scan_narrowed). Traffic: every input read once, every output written once.
+ * floats that repeat (scan_repeatable); of all elements but the first, so that no array is aligned (scan_unaligned);
+ * and with results of half the size, the upper 16 bits of 4-byte sums, which the operator's finish makes (scan_narrowed).
+ * Traffic: every input read once, every output written once.
  */
 #include "rows/rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void expect_longest(bench_data *data)
 {
@@ -30,6 +32,21 @@ static void expect_reverse(bench_data *data, bench_shape shape)
     turn(data->expected[0], out, shape.size, op->out_size[0]);
     free(in);
     free(out);
+}
+
+/* Nobody writes the first result. */
+static void expect_unaligned(bench_data *data, bench_shape shape)
+{
+    const bench_operator *const op = &data->op;
+    void *const in = (char *)data->in[0] + op->in_size[0], *const out = (char *)data->expected[0] + op->out_size[0];
+    memset(data->expected[0], BENCH_POISON, op->out_size[0]);
+    op->scan(op, shape.size - 1, false, &in, &out);
+}
+
+static clf_status enqueue_unaligned(const bench_call *call, const clf_call *how)
+{
+    const clf_array in = {call->data->in_array[0].buffer, 1}, out = {call->data->out_array[0].buffer, 1};
+    return clf_scan(call->plan, how, call->shape.size - 1, &in, &out);
 }
 
 static bool find_words(const char *op, const char *type, bench_operator *found)
@@ -66,12 +83,14 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
     return clf_scan(call->plan, how, call->shape.size, call->data->in_array, call->data->out_array);
 }
 
-#define FORM .plain = true, .reals = true, .yardsticks = bench_copy, .enqueue = enqueue, .marked = true
-static const bench_kind repeatable = {FORM, .open = expect_longest};
-static const bench_kind reverse = {FORM, .expect = expect_reverse};
-static const bench_kind narrowed = {FORM, .find = find_words, .open = expect_narrowed};
+#define FORM .plain = true, .reals = true, .yardsticks = bench_copy, .marked = true
+static const bench_kind repeatable = {FORM, .enqueue = enqueue, .open = expect_longest};
+static const bench_kind reverse = {FORM, .enqueue = enqueue, .expect = expect_reverse};
+static const bench_kind unaligned = {FORM, .enqueue = enqueue_unaligned, .expect = expect_unaligned};
+static const bench_kind narrowed = {FORM, .enqueue = enqueue, .find = find_words, .open = expect_narrowed};
 
 const bench_primitive bench_scan_form_rows[] = {
     {"scan_reverse", &reverse, .plan = clf_scan_plan, .flags = CLF_REVERSE},
     {"scan_repeatable", &repeatable, .plan = clf_scan_plan, .flags = CLF_REPEATABLE},
+    {"scan_unaligned", &unaligned, .plan = clf_scan_plan},
     {"scan_narrowed", &narrowed, .plan = clf_scan_plan, .define = define_narrowed}, {.name = NULL}};

@@ -12,7 +12,7 @@
  * sizes of the program's fields, of which CLF_NARROWEST is the smallest. tile_fields.cl calls them for all fields.
  *
  * needs: CLF_ITEMS, CLF_ROUNDS
- * provides: CLF_CHUNK, CLF_ROUNDS, CLF_TILE, CLF_TILE_WORD_FROM, CLF_UNROLL_CHUNKS, CLF_UNROLL_PART
+ * provides: CLF_CHUNK, CLF_ROUNDS, CLF_TILE, CLF_TILE_WORD_FROM, CLF_UNALIGNED, CLF_UNROLL_CHUNKS, CLF_UNROLL_PART
  */
 #include "fields.cl"
 #include "device/lane.cl"
@@ -47,6 +47,9 @@
 #else
 #define CLF_UNROLL_PART
 #endif
+
+/* Elements of a full tile that a work-item has on their way where vectors are not aligned. */
+#define CLF_UNALIGNED 8
 
 /* The word that begins `shift` bits up in two neighbouring ones, of which the second is above. */
 #define CLF_TILE_WORD_FROM(word, next, shift) \

@@ -45,6 +45,8 @@ typedef struct {
         __global const move *const from = (__global const move *)(in->p##f + CLF_PLACE(first)); \
         if (whole) \
             clf_fetch_whole_##bytes(from, slab->r##f); \
+        else if (CLF_LANE_WIDTH > 1 && count == CLF_TILE) \
+            clf_fetch_full_##bytes(from, slab->r##f); \
         else \
             clf_fetch_part_##bytes(from, count, slab->r##f); \
     }
@@ -88,6 +90,8 @@ static inline clf_input clf_input_in(__local clf_slab *slab, uint place)
         __global move *const to = (__global move *)(out->array + CLF_PLACE(first)); \
         if (whole) \
             clf_flush_whole_##bytes(to, slab->region); \
+        else if (CLF_LANE_WIDTH > 1 && CLF_ROUNDS == 1 && count == CLF_TILE) \
+            clf_flush_full_##bytes(to, slab->region); \
         else \
             clf_flush_part_##bytes(to, count, slab->region); \
     }

@@ -61,7 +61,36 @@ static inline void CLF_X_NAME(clf_flush_whole_)(__global CLF_X_TYPE *to, __local
             rows[CLF_X_NAME(clf_place_)(j * CLF_UNIT + lane)]);
 }
 
-/* The same element by element, for the first `count` of any tile. The others are fetched as zeros. */
+/*
+ * The same element by element, for a full tile that is not aligned: several loads are under way at a time, few enough
+ * to take no registers from the way above.
+ */
+static inline void CLF_X_NAME(clf_fetch_full_)(__global const CLF_X_TYPE *from, __local CLF_X_MOVE *region)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
+    __global const CLF_X_TYPE *const mine = from + CLF_PLACE(unit * (CLF_UNIT * CLF_ITEMS) + lane);
+    CLF_X_TYPE x[CLF_UNALIGNED];
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_UNALIGNED) {
+        CLF_UNROLL for (uint k = 0; k < CLF_UNALIGNED; ++k)
+            if (j + k < CLF_ITEMS)
+                x[k] = mine[CLF_PLACE((j + k) * CLF_UNIT)];
+        CLF_UNROLL for (uint k = 0; k < CLF_UNALIGNED; ++k)
+            if (j + k < CLF_ITEMS)
+                *CLF_X_NAME(clf_element_)(rows, (j + k) * CLF_UNIT + lane) = x[k];
+    }
+}
+
+static inline void CLF_X_NAME(clf_flush_full_)(__global CLF_X_TYPE *to, __local CLF_X_MOVE *region)
+{
+    const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
+    __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
+    __global CLF_X_TYPE *const mine = to + CLF_PLACE(unit * (CLF_UNIT * CLF_ITEMS) + lane);
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        mine[CLF_PLACE(j * CLF_UNIT)] = *CLF_X_NAME(clf_element_)(rows, j * CLF_UNIT + lane);
+}
+
+/* Likewise for the first `count` of any tile. The others are fetched as zeros. */
 static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, uint count, __local CLF_X_MOVE *region)
 {
     const uint unit = clf_local_id() / CLF_UNIT, lane = clf_local_id() % CLF_UNIT;
