@@ -2,7 +2,7 @@
 /*
  * Rows of scans that do more than sum up from the left, on plain values: from the right (scan_reverse); with sums of
  * floats that repeat (scan_repeatable); of all elements but the first, so that no array is aligned (scan_unaligned);
- * and with results of half the size, the upper 16 bits of 4-byte sums, which the operator's finish makes (scan_narrowed).
+ * and with results of half the size, the upper 16 bits of 4-byte sums, made by the operator's finish (scan_narrowed).
  * Traffic: every input read once, every output written once.
  */
 #include "rows/rows.h"

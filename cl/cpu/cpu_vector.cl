@@ -12,7 +12,8 @@
  * locked instructions.
  *
  * needs: CLF_STREAMS
- * provides: clf_cpu_phase, clf_cpu_phase_of, clf_cpu_scan_phase, clf_cpu_scan_vector, CLF_CPU_SHORT, cpu tile
+ * provides: CLF_CPU_AT, clf_cpu_load, clf_cpu_phase, clf_cpu_phase_of, clf_cpu_placed, clf_cpu_scan_phase,
+ *           clf_cpu_scan_vector, CLF_CPU_SHORT, cpu tile
  */
 #include "group/run.cl"
 #include "cpu/step.cl"

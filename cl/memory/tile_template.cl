@@ -8,7 +8,8 @@
  * meet bank conflicts, whatever CLF_ITEMS is.
  *
  * needs: CLF_X, CLF_X_TYPE
- * provides: clf_fetch_part_, clf_fetch_whole_, clf_flush_*, clf_region_, clf_row_get_, clf_row_set_, clf_tile_element_
+ * provides: clf_fetch_full_, clf_fetch_part_, clf_fetch_whole_, clf_flush_*, clf_region_, clf_row_get_,
+ *           clf_row_set_, clf_tile_element_
  */
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 
