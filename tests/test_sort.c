@@ -226,7 +226,9 @@ END_TEST
 
 START_TEST(sizes_on_the_device)
 {
-    const sort_key key = key_by(&routes[FIRST_SMALL + _i], _i % 2 ? REF_SORT_PAIR : REF_SORT_ORDER, CLF_FROM_DEVICE);
+    static const route odd = {"cpu", "lookback", "items=3,group=100"};
+    const sort_key key = key_by(_i < SMALL ? &routes[FIRST_SMALL + _i] : &odd, _i % 2 ? REF_SORT_PAIR : REF_SORT_ORDER,
+                                CLF_FROM_DEVICE);
     clf_plan *plan = sort_plan(&key);
     if (!plan)
         return;
@@ -331,7 +333,7 @@ Suite *sort_suite(void)
     return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT},
                           {sizes_around_boundaries, ROUTES}, {every_size, SMALL}, {usual_tiles, 6},
                           {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {buckets, 8}, {odd_groups, 4},
-                          {tiles_that_wait, 5}, {sizes_on_the_device, SMALL}, {calls_of_one_plan_do_not_meet, 2},
+                          {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1}, {calls_of_one_plan_do_not_meet, 2},
                           {scratch_may_hold_anything, 3}, {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests,
                                               add_sort_overwriting_tests, NULL});

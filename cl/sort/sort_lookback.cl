@@ -153,7 +153,7 @@ CLF_INLINE void clf_sort_pass_body(const clf_arguments *a, __local clf_sort_pass
     const clf_digit_tile t = clf_digit_tile_at(a, (uint)tile);
     for (uint k = clf_local_id(); k < CLF_PARTS; k += CLF_GROUP)
         *(clf_digit_slots_of(a, p.turn + 1, tile) + k) = 0;
-    if (CLF_GIVEN && t.count == 0)
+    if (CLF_GIVEN && CLF_LEAVES_EARLY && t.count == 0)
         return;
     clf_sort_tile(&e, p.turn, tile, &t, s);
 }
