@@ -121,7 +121,8 @@ static inline __global const ulong *clf_piece_list(const clf_arguments *a)
 static inline void clf_piece_of_unit(const clf_arguments *a, ulong unit, clf_piece *p)
 {
     __global const ulong *const list = clf_piece_list(a);
-    p->size = p->wanted = 0;
+    p->first = p->size = p->wanted = p->to = 0;
+    p->last = false;
     if (unit < list[a->count]) {
         const ulong segment = clf_piece_segment(list, 0, a->count, unit);
         clf_piece_of(a, segment, unit - list[segment], p);
