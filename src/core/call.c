@@ -204,7 +204,7 @@ clf_status clf_call_task(const clf_plan *plan, const clf_primitive *of, const ch
                          clf_task *task)
 {
     clf_check check;
-    clf_array wanted[2 * CLF_MAX_FIELDS] = {{0}};
+    clf_array wanted[2 * CLF_MAX_FIELDS]; /* filled where the plan does not want all */
     if (!clf_plan_is_of(plan, of))
         return clf_refuse_plan(plan, name);
     CLF_TRY(clf_check_begin_in(&check, plan->context, name, &plan->op, call));
