@@ -13,7 +13,7 @@ from .counts import cut_all, new_count
 from .dtypes import COMPLEX, FieldsLike, Scalar, c_name, fields_of
 from .expressions import Expression, Op, checked_name, from_expressions, members, required
 from .operators import Operator, side_of
-from .plans import OperatorPlan, Where, actual_array, kept
+from .plans import OperatorPlan, Wanted, Where, actual_array, kept
 from .totals import total_fields
 
 
@@ -24,7 +24,7 @@ class ReduceByKeyPlan(OperatorPlan):
     count of runs behind that.
 
     nontrivial  runs of one element are left out, and not counted
-    repeatable  as in `ScanPlan`
+    repeatable, wanted  as in `ScanPlan`; extra outputs are returned all the same
 
     >>> largest = cf.Operator("i4", input={"key": "u4", "x": "i4"}, extra={"key": "u4"}, map="take", same="alike",
     ...     combine="clf_max", commutative=True,
@@ -38,9 +38,10 @@ class ReduceByKeyPlan(OperatorPlan):
     """
 
     def __init__(self, where: Where, operator: Operator, *, nontrivial: bool = False, from_device: bool = False,
-                 repeatable: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None) -> None:
+                 repeatable: bool = False, variant: Optional[str] = None, parameters: Optional[str] = None,
+                 wanted: Wanted = None) -> None:
         flags = FROM_DEVICE * from_device | NONTRIVIAL_RUNS * nontrivial | REPEATABLE * repeatable
-        super().__init__(where, "clf_reduce_by_key_plan", operator, flags, variant, parameters)
+        super().__init__(where, "clf_reduce_by_key_plan", operator, flags, variant, parameters, wanted=wanted)
 
     def __call__(self, x: Elements, *, room: Optional[int] = None, captured: Optional[Elements] = None,
                  actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
@@ -55,8 +56,9 @@ class ReduceByKeyPlan(OperatorPlan):
         extras = () if extra is None else self.outputs(None, like, queue, (room,), extra)
         count = new_count(queue, like)
         outs = values + extras
-        enqueue(lib.clf_reduce_by_key, self._handle, queue, (size, room), (ins, outs, (count,)), outs + (count,),
-                wait_for, None, actual_array(actual), counts=(len(ins), len(outs)))
+        places = self.places(outs)
+        enqueue(lib.clf_reduce_by_key, self._handle, queue, (size, room), (ins, places, (count,)), outs + (count,),
+                wait_for, None, actual_array(actual), counts=(len(ins), len(places)))
         results = (self.results(values),) if extra is None else (joined(extras, extra), self.results(values))
         if cut:
             results = cut_all(results, count, queue)
@@ -100,28 +102,28 @@ def same_function(same: str, field: str, dtype: np.dtype) -> str:
 
 @overload
 def reduce_by_key(keys: Array, values: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
-                  dtype: Optional[Scalar] = ..., source: str = ..., room: Optional[int] = ...,
+                  dtype: Optional[Scalar] = ..., source: str = ..., wanted: None = ..., room: Optional[int] = ...,
                   actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
                   cut: Literal[True] = ...) -> Tuple[Array, Array]: ...
 
 
 @overload
 def reduce_by_key(keys: Array, values: Array, op: Op = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
-                  dtype: Optional[Scalar] = ..., source: str = ..., room: Optional[int] = ...,
+                  dtype: Optional[Scalar] = ..., source: str = ..., wanted: None = ..., room: Optional[int] = ...,
                   actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
                   cut: Literal[False]) -> Tuple[Array, Array, Array]: ...
 
 
 @overload
 def reduce_by_key(keys: Array, values: Elements, op: Any = ..., *, neutral: Optional[Expression] = ..., same: str = ...,
-                  dtype: Optional[FieldsLike] = ..., source: str = ..., room: Optional[int] = ...,
+                  dtype: Optional[FieldsLike] = ..., source: str = ..., wanted: Wanted = ..., room: Optional[int] = ...,
                   actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...,
                   cut: bool = ...) -> Any: ...
 
 
 def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None,
                   same: str = "a == b", dtype: Optional[FieldsLike] = None, source: str = "",
-                  room: Optional[int] = None, actual: Optional[Array] = None,
+                  wanted: Wanted = None, room: Optional[int] = None, actual: Optional[Array] = None,
                   queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
     """(key, total of the values) of each run of equal neighbouring keys: GROUP BY of sorted keys. Without `cut`
     (keys, totals, count), as in `filter`.
@@ -130,6 +132,7 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
             first element. NaNs are equal to nothing, so each is a run of its own
     dtype   fields of the totals. Without it sums and products of booleans and of integers of 8 and 16 bits are of 64
             bits, and all else is as the values are, as in `operator`
+    wanted  as in `scan`
 
     >>> keys = cla.to_device(queue, np.array([1, 1, 2, 2, 2], "i4"))
     >>> values = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
@@ -143,10 +146,10 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
 
     def make(where):
         return ReduceByKeyPlan(where, _operator(keys.dtype, described, op, neutral, source, same, dtype),
-                               from_device=actual is not None)
+                               from_device=actual is not None, wanted=wanted)
 
-    plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, same, dtype, actual is not None),
-                make)
+    plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, same, dtype, actual is not None,
+                        wanted), make)
     arrays = listed(values, side_of(described), keys.size, "values")
     found = plan((keys,) + arrays, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     return (found[0].cf_key if not isinstance(found[0], Array) else found[0],) + tuple(found[1:])

@@ -51,7 +51,7 @@ class DifferencePlan(OperatorPlan):
 def adjacent_difference(x: Array, op: str = ..., *, axis: Optional[int] = ..., offsets: Optional[Array] = ...,
                         lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
                         bits: Optional[Array] = ..., map: Optional[Expression] = ..., dtype: Optional[Scalar] = ...,
-                        source: str = ..., initial: Any = ..., out: Optional[Array] = ...,
+                        source: str = ..., wanted: None = ..., initial: Any = ..., out: Optional[Array] = ...,
                         actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                         wait_for: WaitFor = ...) -> Array: ...
 
@@ -60,21 +60,23 @@ def adjacent_difference(x: Array, op: str = ..., *, axis: Optional[int] = ..., o
 def adjacent_difference(x: Elements, op: Expression = ..., *, axis: Optional[int] = ..., offsets: Optional[Array] = ...,
                         lengths: Optional[Array] = ..., keys: Optional[Array] = ..., flags: Optional[Array] = ...,
                         bits: Optional[Array] = ..., map: Optional[Expression] = ..., dtype: Optional[FieldsLike] = ...,
-                        source: str = ..., initial: Any = ..., out: Optional[Elements] = ...,
-                        actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
-                        wait_for: WaitFor = ...) -> Any: ...
+                        source: str = ..., wanted: Wanted = ..., initial: Any = ...,
+                        out: Optional[Elements] = ..., actual: Optional[Array] = ...,
+                        queue: Optional[cl.CommandQueue] = ..., wait_for: WaitFor = ...) -> Any: ...
 
 
 def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional[int] = None,
                         offsets: Optional[Array] = None, lengths: Optional[Array] = None,
                         keys: Optional[Array] = None, flags: Optional[Array] = None, bits: Optional[Array] = None,
                         map: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, source: str = "",
-                        initial: Any = None, out: Optional[Elements] = None, actual: Optional[Array] = None,
-                        queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+                        wanted: Wanted = None, initial: Any = None, out: Optional[Elements] = None,
+                        actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                        wait_for: WaitFor = None) -> Any:
     """out[i] = op of x[i - 1], `a`, and x[i], `b`. The first result is x[0], or op of the initial value and x[0]; there
     are as many results as elements, one more than numpy.diff has. With an axis each line along it is by itself, and with
     `offsets`, `lengths`, `keys`, `flags` or `bits`, as in `scan`, each segment. `dtype` without a map converts elements
-    first: differences of unsigned integers wrap around, as NumPy's, and dtype="i8" has their signs.
+    first: differences of unsigned integers wrap around, as NumPy's, and dtype="i8" has their signs. `wanted` is as in
+    `scan`.
 
     >>> x = cla.to_device(queue, np.array([3, 1, 4, 1, 5], "i4"))
     >>> print(cf.adjacent_difference(x), cf.adjacent_difference(x, initial=0))
@@ -90,27 +92,29 @@ def adjacent_difference(x: Elements, op: Expression = "b - a", *, axis: Optional
     if map is None and (dtype is not None or has_booleans(fields_of(described))):
         map = converted(described, described if dtype is None else dtype)
     if told is not None:
-        return _of_segments(told, x, described, op, map, dtype, source, initial, out, actual, queue, wait_for)
-    key = (DifferencePlan, described, op, map, dtype, source, from_device)
+        return _of_segments(told, x, described, op, map, dtype, source, wanted, initial, out, actual, queue, wait_for)
+    key = (DifferencePlan, described, op, map, dtype, source, wanted, from_device)
 
     def make(where):
         value = None if map is None else dtype if dtype is not None else described
         nothing = 0 if not isinstance(described, tuple) and described.names is None else None
         made = from_expressions(described, value, combine=op, map=map, source=source, structs=True,
                                 neutral=nothing if nothing is not None else "(clf_value){0}")
-        return DifferencePlan(where, made, from_device=from_device)
+        return DifferencePlan(where, made, from_device=from_device, wanted=wanted)
 
     return kept(queue, key, make)(x, out, axis=axis, initial=initial, actual=actual, queue=queue, wait_for=wait_for)
 
 
 def _of_segments(told: Segments, x: Elements, described: Described, op: Any, map: Optional[Expression],
-                 dtype: Optional[FieldsLike], source: str, initial: Any, out: Optional[Elements],
+                 dtype: Optional[FieldsLike], source: str, wanted: Wanted, initial: Any, out: Optional[Elements],
                  actual: Optional[Array], queue: cl.CommandQueue, wait_for: WaitFor) -> Any:
     if out is not None and shares(x, out):
         raise ValueError("differences of segments are not made in place: give an out= in a buffer of its own")
     told = with_heads(told, x, queue, wait_for)
-    key = (DifferencePlan, "segments", described, op, map, dtype, source, told.key, initial is None, actual is None)
+    key = (DifferencePlan, "segments", described, op, map, dtype, source, wanted, told.key, initial is None,
+           actual is None)
     plan = kept(queue, key, lambda where: DifferencePlan(
-        where, segmented(described, op, map, dtype, source, told, initial is not None), from_device=actual is not None))
+        where, segmented(described, op, map, dtype, source, told, initial is not None), from_device=actual is not None,
+        wanted=wanted))
     return plan(x, out, captured=captured_by(plan.operator, x, told, initial, queue), actual=actual, queue=queue,
                 wait_for=wait_for)

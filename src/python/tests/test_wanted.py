@@ -65,6 +65,39 @@ def test_given_outputs_and_plans(queue):
     assert np.array_equal(least.get()[1:], np.minimum(x.get()[1:], x.get()[:-1]))
 
 
+def test_differences(queue):
+    pairs = affine(3000)
+    x, op, neutral = fields(queue, pairs), ("b.m - a.m", "b.c - a.c"), (0, 0)
+    everything = cf.adjacent_difference(x, op)
+    second = cf.adjacent_difference(x, op, wanted="c")
+    assert np.array_equal(second.get(), everything.c.get())
+    assert np.array_equal(second.get()[1:], np.diff(pairs["c"]))
+    swapped = cf.adjacent_difference(x, op, wanted=["c", 0])
+    assert swapped._fields == ("c", "m") and np.array_equal(swapped.m.get(), everything.m.get())
+    offsets = to(queue, np.array([0, 7, 7, 1500, 3000], "u4"))
+    some = cf.adjacent_difference(x, op, offsets=offsets, wanted="c").get()
+    starts = (np.arange(3000)[:, None] == np.array([0, 7, 1500])).any(axis=1)
+    assert np.array_equal(some, np.where(starts, pairs["c"], second.get()))
+
+
+def test_by_key(queue):
+    x = integers(7000)
+    keys = to(queue, np.repeat(np.arange(70, dtype="u4"), 100))
+    pairs = affine(7000)
+    values, op = fields(queue, pairs), AFFINE["op"]
+    found, both = cf.reduce_by_key(keys, values, op, neutral=(1, 0))
+    same, second = cf.reduce_by_key(keys, values, op, neutral=(1, 0), wanted="c")
+    assert np.array_equal(same.get(), found.get()) and np.array_equal(second.get(), both.c.get())
+    _, swapped, count = cf.reduce_by_key(keys, values, op, neutral=(1, 0), wanted=(1, "m"), room=9, cut=False)
+    assert swapped._fields == ("c", "m") and int(count.get()) == 70
+    assert np.array_equal(swapped.m.get(), both.m.get()[:9]) and np.array_equal(swapped.c.get(), both.c.get()[:9])
+    best = cf.Operator(
+        LARGEST_SUM.value.fields, input={"x": "i4", "key": "u4"}, map="one", same="alike", combine="join", neutral="none",
+        source=LARGEST_SUM.texts["source"] + "bool alike(clf_input a, clf_input b) { return a.key == b.key; }")
+    found = cf.ReduceByKeyPlan(queue, best, wanted="best")((to(queue, x), keys))
+    assert np.array_equal(found.get(), largest_sums(x.reshape(70, 100)))
+
+
 @pytest.mark.parametrize("wanted, sentence", [
     ((), "no result is"), ("middle", "there is no result 'middle', but best, head, tail, all"),
     (4, "result 4 is none of the 4"), ((0, "best"), "result 'best' is named twice"), (-1, "less than 0")])
