@@ -50,6 +50,12 @@ which_of() {
 
 chosen_of() { [ "$(which_of "$1")" = all ] || echo ', of those that plans choose'; }
 
+# Programs whose compiler crashed and was asked again (compile.sh).
+crashes_in() {
+    crashes=$(find "$1" -name '*.crash' | wc -l)
+    [ "$crashes" -eq 0 ] || echo "; the compiler crashed on $crashes and was asked again"
+}
+
 # kernels_of GPU DIRECTORY: a line for each (kernels.awk). AMD's registers cannot be counted without its device functions.
 kernels_of() {
     case $1 in
@@ -70,7 +76,7 @@ for gpu; do
     find "$work/$gpu/programs" -name '*.cl' -print0 |
         xargs -0 -P "$(nproc)" -I '{}' sh "$here/portability/compile.sh" "$gpu" '{}' "$work/$gpu"
     built=$(find "$work/$gpu" -name '*.elf' | wc -l) all=$(find "$work/$gpu/programs" -name '*.cl' | wc -l)
-    echo "$built of $all programs compile$(chosen_of "$gpu")" >"$work/$gpu/count.txt"
+    echo "$built of $all programs compile$(chosen_of "$gpu")$(crashes_in "$work/$gpu")" >"$work/$gpu/count.txt"
     echo "$gpu: $(cat "$work/$gpu/count.txt")"
     if [ "$built" -ne "$all" ]; then
         failed=1
