@@ -332,7 +332,8 @@ typedef struct index_key {
     const ref_index *index;
     unsigned flags; /* CLF_UPDATE, CLF_ORDERED, CLF_FROM_DEVICE */
     route route;
-    bool finished; /* results are numbers and values (finish_numbered) */
+    bool finished;   /* results are numbers and values (finish_numbered) */
+    cl_ulong wanted; /* as in clf_plan_options */
 } index_key;
 
 /* The plan; the caller's to release. NULL if the device cannot run it, or the variant cannot do such values. */

@@ -148,9 +148,11 @@ bool run_index(const fuzz_case *c)
     const uint64_t k = plain_of(c);
     const unsigned further = (unsigned)(k < FUZZ_EXTREMES ? k / REF_INDEX_COUNT : (k - FUZZ_EXTREMES) / 6);
     const bool finished = c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS && index_of(c) != ref_index_of(REF_INDEX_JOINED);
-    const index_key key = {index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) |
-                           (further % 2 && !finished ? CLF_UPDATE : 0u) | (further % 4 == 2 ? CLF_ORDERED : 0u),
-                           fuzz_route_of(c), finished};
+    const bool updates = further % 2 && !finished;
+    const cl_ulong all = (1ull << (index_of(c)->value.count + finished)) - 1;
+    const index_key key = {index_of(c), (from_device ? CLF_FROM_DEVICE : 0u) | (updates ? CLF_UPDATE : 0u) |
+                           (further % 4 == 2 ? CLF_ORDERED : 0u), fuzz_route_of(c), finished,
+                           further / 4 % 2 && !updates ? 1 + further % all : 0};
     const size_t n = (size_t)c->knob[FUZZ_N], count = c->knob[FUZZ_BATCH] ? (size_t)c->knob[FUZZ_BATCH] : 1;
     if (needs_plan(&last, c))
         last.plan = index_plan(&key);

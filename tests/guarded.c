@@ -107,6 +107,12 @@ void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, si
     }
 }
 
+void guarded_want(guarded_call *g, cl_ulong wanted, size_t results)
+{
+    for (size_t k = 0; wanted && k < results; ++k)
+        g->out.none[k] = !(wanted >> k & 1);
+}
+
 void guarded_place_results(guarded_call *g, size_t results)
 {
     for (size_t k = 0; k < g->out.count; ++k)
@@ -121,10 +127,10 @@ static void make_buffers(guarded_list *list, const guarded_list *places, bool la
 {
     for (size_t k = 0; k < list->count; ++k) {
         guarded *const g = &list->array[k];
-        if (list->place[k]) {
+        if (list->place[k])
             list->device[k] = places->device[list->place[k] - 1];
+        if (list->place[k] || list->none[k])
             continue;
-        }
         g->buffer = rig_buffer(g->all, late ? NULL : g->bytes);
         list->device[k] = (clf_array){g->buffer, g->first};
     }
@@ -222,7 +228,7 @@ bool guarded_check(guarded_call *g, bool anything)
         const size_t at = out ? k : k - g->out.count;
         snprintf(name, sizeof name, "%s, %s[%zu]", list->name[at], out ? "out" : "in", at);
         const bool any = out ? anything : at < g->given_up;
-        if (!list->place[at] && !is_right(g, &list->array[at], any, name, g->what, sizeof g->what))
+        if (!list->place[at] && !list->none[at] && !is_right(g, &list->array[at], any, name, g->what, sizeof g->what))
             return false;
     }
     return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", g->what, sizeof g->what);

@@ -29,6 +29,7 @@ typedef struct guarded_list {
     clf_array device[GUARDED_MOST]; /* as the call takes them, from guarded_begin on */
     size_t size;                    /* 1 + the array of guarded_add_size; 0: none */
     size_t place[GUARDED_MOST];     /* of outputs: 1 + the input whose place it takes; 0: it has a buffer of its own */
+    bool none[GUARDED_MOST];        /* of outputs: the call has {NULL, 0} in its place */
 } guarded_list;
 
 void guarded_add(guarded_list *list, const char *name, guarded array);
@@ -83,6 +84,8 @@ typedef enum guarded_place {
 
 /* The first `outputs` get places of the first `inputs`, if there are any: they have no buffers. */
 void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs);
+/* Of the first `results` outputs there are those that have a bit of `wanted`, or all, if that is 0. */
+void guarded_want(guarded_call *g, cl_ulong wanted, size_t results);
 /* A call without arrays under these circumstances. */
 guarded_call guarded_under(const circumstances *under);
 /* The host has results, of so many elements, in the outputs' data: those that are written to inputs go there. */

@@ -202,6 +202,8 @@ void add_finish_runs_tests(TCase *tests);      /* of finish, */
 void add_finish_kernel_tests(TCase *tests);    /* of kernel: test_finish_runs.c */
 void add_place_kernel_tests(TCase *tests);     /* of kernel: test_place.c */
 void add_wanted_kernel_tests(TCase *tests);    /* of kernel: test_wanted.c */
+void add_wanted_index_tests(TCase *tests);     /* of wanted, */
+void add_wanted_bins_tests(TCase *tests);      /* of kernel: test_wanted_index.c */
 void add_wanted_refusal_tests(TCase *tests);   /* of wanted: test_wanted_refusals.c */
 void add_place_refusal_tests(TCase *tests);    /* of place: test_place_refusals.c */
 

@@ -10,7 +10,7 @@
 clf_plan *index_plan(const index_key *key)
 {
     const clf_operator *const op = key->finished ? finish_numbered(key->index->clf) : key->index->clf;
-    const plan_parts parts = {.op = op, .flags = key->flags};
+    const plan_parts parts = {.op = op, .flags = key->flags, .wanted = key->wanted};
     return route_plan(&key->route, "reduce_by_index", &parts, key->index->name);
 }
 
@@ -18,9 +18,9 @@ static void fail_case(const index_case *c, const char *what)
 {
     route_fail(
         &c->key.route, "reduce_by_index", c->under.number, what,
-        "reduce_by_index of %s, finished %d, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
-        c->key.index->name, c->key.finished, c->key.flags, c->count, c->rows, c->size, c->bins, (int)c->pattern,
-        circumstances_text(&c->under));
+        "reduce_by_index of %s, finished %d, wanted 0x%x, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
+        c->key.index->name, c->key.finished, (unsigned)c->key.wanted, c->key.flags, c->count, c->rows, c->size, c->bins,
+        (int)c->pattern, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -96,6 +96,7 @@ static void open_arrays(const index_case *c, guarded_call *g)
         guarded_add(&g->out, "number", guarded_open(seed + 19, 8, c->count * c->bins, u->offset + 19, u->tight));
     guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, u->offset + 20, u->tight);
     guarded_add_size(&g->in, seed + 81, u->actual, u->offset + 81, u->tight);
+    guarded_want(g, c->key.wanted, g->out.count);
     generate(c, g->in.data);
     generate_old(c, g->out.data + c->key.finished);
 }

@@ -175,6 +175,17 @@ static const clf_operator numbered_counts = {
     .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
               "clf_result number(clf_value a, ulong i) { clf_result r = {(int)a.count + 7 * (int)i}; return r; }\n"};
 
+/* One of two results, the second one. */
+static const clf_operator two_counts = {
+    .size = sizeof two_counts, .input = "int v;", .value = "uint twice; int count;", .map = "one", .combine = "clf_sum",
+    .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
+    .source = "clf_value one(clf_input x, ulong i) { clf_value v = {2, 1}; return v; }\n"};
+
+static clf_status one_by_index(const world *w, clf_plan *plan, const clf_call *call)
+{
+    return clf_reduce_by_index(plan, call, ELEMENTS, ROWS, &w->in, (const clf_array[]){{0}, w->out});
+}
+
 static cl_int counted(int i)
 {
     cl_int count = 0;
@@ -308,6 +319,8 @@ static const subject selections[] = {
      .parts = {.op = &counts, .flags = CLF_ORDERED}, .variant = "sorted"},
     {"numbers of bins by sorting", "reduce_by_index", by_index, counted_and_numbered, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.op = &numbered_counts, .flags = CLF_ORDERED}, .variant = "sorted"},
+    {"a wanted count by sorting", "reduce_by_index", one_by_index, counted, ROWS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &two_counts, .flags = CLF_ORDERED, .wanted = 2}, .variant = "sorted"},
     {"histogram by edges", "reduce_by_index", histogram, between, RUN - 1, .scratch = OF_SEGMENTS,
      .plan = histogram_plan},
 };

@@ -24,8 +24,8 @@ START_TEST(all_builtins)
         if (!clf || !(clf->flags & CLF_COMMUTATIVE) || (type == CLF_HALF && op == CLF_SUM) ||
             (!rig_full() && (op + (int)type + (int)how) % (how > 0 ? 7 : 3)))
             continue;
-        const index_key key = {ref_index_builtin((clf_op)op, type), op % 2 ? CLF_UPDATE : 0,
-                               {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}, false};
+        const index_key key = {.index = ref_index_builtin((clf_op)op, type), .flags = op % 2 ? CLF_UPDATE : 0,
+                               .route = {ways_of_types[how][0], ways_of_types[how][1], "items=2,group=32,groups=3"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; ++turn) {
             const index_case test = {.key = key, .count = 1, .size = 700, .bins = turn ? 19 : 300,

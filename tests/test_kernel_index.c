@@ -11,9 +11,9 @@ START_TEST(indices_on_little_data)
     const way asked = way_to("reduce_by_index", (size_t)_i);
     const bool sorts = strcmp(asked.variant, "sorted") == 0;
     for (unsigned w = sorts ? JOINED : 0; w < (sorts ? JOINED + 1 : COUNT(which)); ++w) {
-        const index_key key = {ref_index_of(which[w]), w % 2 ? CLF_UPDATE : 0,
-                               {asked.disable, asked.variant,
-                                sorts ? NULL : "items=4,group=8,groups=9,local=256"}, false};
+        const index_key key = {.index = ref_index_of(which[w]), .flags = w % 2 ? CLF_UPDATE : 0,
+                               .route = {asked.disable, asked.variant,
+                                         sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; ++turn)
             index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,

@@ -34,7 +34,7 @@ static bool is_taken(int number, int which)
 
 static index_key key_of(int number, int which, unsigned flags)
 {
-    return (index_key){ref_index_of(which), flags, routes[number], false};
+    return (index_key){.index = ref_index_of(which), .flags = flags, .route = routes[number]};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */

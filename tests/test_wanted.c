@@ -270,5 +270,6 @@ Suite *wanted_suite(void)
     const rig_test list[] = {{scans, WAY_COUNT * 3}, {reduces, COUNT(reductions)},
                              {runs, variant_count("reduce_by_key")}, {rows_without_elements, 2},
                              {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1}, {NULL, 0}};
-    return rig_suite_more("wanted", list, NULL, (const rig_adder[]){add_wanted_refusal_tests, NULL});
+    return rig_suite_more("wanted", list, NULL,
+                          (const rig_adder[]){add_wanted_index_tests, add_wanted_refusal_tests, NULL});
 }

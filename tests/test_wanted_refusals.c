@@ -16,7 +16,6 @@ static const struct {
      "clf_plan_options.wanted is 0x2, and has bits beyond the operator's results, of which there are 1"},
     {"scan", "propagate", true, 1, CLF_E_UNSUPPORTED,
      "clf_plan_options.wanted: variant \"propagate\" combines what it wrote, and must find 0 here"},
-    {"reduce_by_index", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: reduce_by_index" ALL},
     {"filter", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: filter" ALL},
     {"top_k", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: top_k" ALL},
     {"merge", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: merge" ALL},

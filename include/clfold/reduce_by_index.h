@@ -46,7 +46,7 @@ extern "C" {
  * For several histograms of the same bins in one pass, use an operator of several fields, such as clf_operator_join
  * makes. There are no extra outputs. `finish` gets the number of the bin, counted through all rows: with the captured
  * arrays' clf_bins that is index % clf_bins. It makes results, which are no values: with CLF_UPDATE it is refused
- * (CLF_E_UNSUPPORTED).
+ * (CLF_E_UNSUPPORTED), and so is clf_plan_options.wanted, for bins are whole values then.
  *
  * A CLF_COMMUTATIVE operator combines elements in any order, so sums of floating types may differ in the last bits from
  * call to call. (Variant "global" adds floats by atomics; NVIDIA's flush subnormal floats to 0.)

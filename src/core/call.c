@@ -192,7 +192,7 @@ bool clf_plan_is_of(const clf_plan *plan, const clf_primitive *of)
 /* What is written, as kernels have it: without the results that the plan does not want. Extra outputs may not exist. */
 static void take_wanted(const clf_operator_copy *op, clf_task *task, clf_array *taken)
 {
-    const cl_uint made = clf_operator_made(op)->count, all = task->size ? clf_operator_arrays(op) : made;
+    const cl_uint made = clf_operator_made(op)->count, all = made + (task->size ? op->extra.count : 0);
     cl_uint count = 0;
     for (cl_uint f = 0; f < all; ++f)
         if (f >= made || op->wanted >> f & 1)

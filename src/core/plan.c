@@ -153,8 +153,7 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
                                 clf_error *error)
 {
     const unsigned function = plan->primitive->function ? plan->primitive->function : CLF_FUNCTION_COMBINE;
-    const bool wants = function & CLF_FUNCTION_FINISH && !(function & CLF_FUNCTION_PART);
-    if (wanted && (!op || !wants))
+    if (wanted && (!op || !(function & CLF_FUNCTION_FINISH)))
         return clf_fail(error, CLF_E_UNSUPPORTED,
                         "clf_plan_options.wanted: %s writes all results, and must find 0 here", plan->primitive->name);
     if (!op) {

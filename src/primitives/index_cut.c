@@ -25,11 +25,11 @@ cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op
 }
 
 /* A value that is a cell by itself is updated where the results belong; but codes are no results, and what the operator
- * finishes is none yet. */
+ * finishes, or the plan wants in part, is none yet. */
 static bool cell_is_value(const clf_engine *engine)
 {
     const clf_fields *const value = &engine->op->value;
-    return !clf_extremes_are_coded(engine->op) && !engine->op->finish && value->count == 1 &&
+    return !clf_extremes_are_coded(engine->op) && !clf_operator_ends(engine->op) && value->count == 1 &&
            value->field[0].bytes == clf_index_cell_bytes(&engine->context->facts, engine->op);
 }
 
@@ -115,7 +115,7 @@ static void cut_cpu(clf_index_cut *c)
         c->slices = clf_least(each, c->size + c->bins < FEWEST ? 1 : c->bins);
     else if (each > 1)
         c->chunks = clf_least(each, c->size / FEWEST + 1);
-    c->direct = c->chunks == 1 && !c->engine->op->finish; /* results are added to, as values */
+    c->direct = c->chunks == 1 && !clf_operator_ends(c->engine->op); /* results are added to, as values */
 }
 
 /* Work-items that combine the tables of a bin, so that all bins together fill the device. */
@@ -271,7 +271,7 @@ static cl_ulong any_tables(const clf_engine *engine, cl_ulong n, cl_ulong bins)
     case CLF_INDEX_CPU: {
         const cl_ulong bytes = 4 * clf_fields_words(&engine->op->value);
         const cl_ulong tables = clf_scratch_for(clf_least(bins, n / 2), groups * bytes);
-        const cl_ulong one = engine->op->finish ? clf_scratch_for(bins, bytes) : 0;
+        const cl_ulong one = clf_operator_ends(engine->op) ? clf_scratch_for(bins, bytes) : 0;
         return tables > one ? tables : one;
     }
     case CLF_INDEX_LOCAL: return clf_scratch_for(clf_least(n, groups * clf_least(bins, most)), cell);

@@ -5,7 +5,7 @@
  * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
  * (irregular_reduce.c). Elements that are no wider than their values, and begin with their bin, are sorted as they are,
  * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated, values
- * are finished, or the device may know of fewer rows, by way of scratch.
+ * are finished or wanted in part, or the device may know of fewer rows, by way of scratch.
  */
 #include "primitives/binned.h"
 #include "primitives/primitives.h"
@@ -166,7 +166,8 @@ static void place(sorting *s)
 clf_status clf_index_sorted_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments)
 {
     const clf_plan *const plan = cut->plan;
-    const bool made = (arguments->flags & CLF_ARG_GIVEN_COUNT) || plan->flags & CLF_UPDATE || plan->op.finish;
+    const bool made = (arguments->flags & CLF_ARG_GIVEN_COUNT) || plan->flags & CLF_UPDATE ||
+                      clf_operator_ends(&plan->op);
     sorting s = {.plan = plan, .run = run, .arguments = arguments, .n = cut->rows * cut->size,
                  .bins = cut->rows * cut->bins, .direct = !made && !cut->any,
                  .sort = cut->several ? SORT_ROWS : sort_for(cut->rows, cut->bins)};

@@ -282,7 +282,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 {
     const clf_operator_copy *const op = &plan->op;
     check->values_apart = true;
-    CLF_TRY(clf_check_out_count(check, call, clf_operator_results(op)->count));
+    CLF_TRY(clf_check_out_count(check, call, clf_operator_made(op)->count));
     CLF_TRY(clf_check_no_initial(check, call, "reduce_by_index"));
     CLF_TRY(check_sizes(check, task));
     const cl_ulong n_out[] = {task->count * task->most, 0}, n_in = n_out[0] ? task->count * task->size : 0;
@@ -321,6 +321,10 @@ static clf_status check_bins(const clf_operator_copy *op, clf_error *error)
 
 static clf_status finish_plan(clf_plan *plan, clf_error *error)
 {
+    if (plan->op.wanted && plan->flags & CLF_UPDATE)
+        return clf_fail(
+            error, CLF_E_UNSUPPORTED,
+            "clf_plan_options.wanted: bins that are updated (CLF_UPDATE) hold whole values, and it must be 0");
     CLF_TRY(check_bins(&plan->op, error));
     if (may_sort(plan))
         CLF_TRY(clf_index_sorted_open(plan, error));

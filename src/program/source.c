@@ -41,22 +41,30 @@ static bool makes_more(const clf_operator_copy *op)
     return op->finish && op->wanted;
 }
 
-/*
- * Where the program has codes instead of numbers, the caller's functions have a type of their own for these; and for
- * results where some are not wanted.
- */
-static void begin_caller(clf_text *t, const clf_operator_copy *op)
+/* Where the program has codes instead of numbers, the caller's functions have a type of their own for these. */
+static void begin_bare(clf_text *t, const clf_operator_copy *op)
 {
     if (clf_extremes_are_coded(op))
         clf_text_format(t, "#define clf_value clf_bare_value\n");
+}
+
+static void end_bare(clf_text *t, const clf_operator_copy *op)
+{
+    if (clf_extremes_are_coded(op))
+        clf_text_format(t, "#undef clf_value\n");
+}
+
+/* So they have for results where some are not wanted. */
+static void begin_caller(clf_text *t, const clf_operator_copy *op)
+{
+    begin_bare(t, op);
     if (makes_more(op))
         clf_text_format(t, "#define clf_result clf_made\n#define clf_caller_finish clf_caller_make\n");
 }
 
 static void end_caller(clf_text *t, const clf_operator_copy *op)
 {
-    if (clf_extremes_are_coded(op))
-        clf_text_format(t, "#undef clf_value\n");
+    end_bare(t, op);
     if (makes_more(op))
         clf_text_format(t, "#undef clf_result\n#undef clf_caller_finish\n");
 }
@@ -78,6 +86,7 @@ static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *const results = clf_operator_results(op);
     const char *const from = op->finish ? "clf_all" : "clf_a";
+    begin_bare(t, op);
     clf_text_format(t, "static inline clf_result clf_caller_finish");
     clf_function_parameters(t, op, CLF_FUNCTION_FINISH, "");
     clf_text_format(t, " {");
@@ -90,6 +99,7 @@ static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
     for (cl_uint f = 0; f < results->count; ++f)
         clf_text_format(t, " r.%s = %s.%s;", results->field[f].name, from, results->field[f].name);
     clf_text_format(t, " return r; }\n");
+    end_bare(t, op);
 }
 
 static void write_functions(clf_text *t, const clf_operator_copy *op, const clf_entry *entry)

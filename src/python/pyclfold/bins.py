@@ -14,7 +14,7 @@ from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar, fields_of
 from .expressions import Expression, Op, checked_name, from_expressions, members
 from .operators import Operator, side_of
-from .plans import OperatorPlan, Where, actual_array, kept
+from .plans import OperatorPlan, Wanted, Where, actual_array, kept
 from .shapes import lines_of, with_extent
 from .totals import asked, total_fields
 
@@ -25,6 +25,7 @@ class ReduceByIndexPlan(OperatorPlan):
     update   bins are combined with what `out` holds
     repeatable, or ordered  the elements of a bin are combined in order, though the operator is commutative: results of
              floats repeat bitwise
+    wanted   as in `ScanPlan`, but not with update
 
     >>> last_digits = cf.Operator("u4", input="u4", map="one", part="digit", combine="clf_sum", commutative=True,
     ...     source="clf_value one(clf_input x, ulong i) { return (clf_value){1}; }"
@@ -36,9 +37,9 @@ class ReduceByIndexPlan(OperatorPlan):
 
     def __init__(self, where: Where, operator: Operator, *, update: bool = False, ordered: bool = False,
                  repeatable: bool = False, from_device: bool = False, variant: Optional[str] = None,
-                 parameters: Optional[str] = None) -> None:
+                 parameters: Optional[str] = None, wanted: Wanted = None) -> None:
         flags = UPDATE * update | REPEATABLE * (ordered or repeatable) | FROM_DEVICE * from_device
-        super().__init__(where, "clf_reduce_by_index_plan", operator, flags, variant, parameters)
+        super().__init__(where, "clf_reduce_by_index_plan", operator, flags, variant, parameters, wanted=wanted)
         self.update = update
 
     def __call__(self, x: Elements, bins: int, out: Optional[Elements] = None, *, axis: Optional[int] = None,
@@ -52,8 +53,9 @@ class ReduceByIndexPlan(OperatorPlan):
         actual = actual_array(actual)
         if axis is None:
             outs = self.outputs(out, like, queue, (bins,))
-            enqueue(lib.clf_reduce_by_index, self._handle, queue, (like.size, bins), (ins, outs), outs, wait_for, None,
-                    actual, counts=(len(ins), len(outs)))
+            places = self.places(outs)
+            enqueue(lib.clf_reduce_by_index, self._handle, queue, (like.size, bins), (ins, places), outs, wait_for, None,
+                    actual, counts=(len(ins), len(places)))
         else:
             lines = lines_of(like.shape, axis)
             outs = self.outputs(out, like, queue, with_extent(like.shape, axis, bins))
@@ -78,7 +80,7 @@ def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expressio
 @overload
 def reduce_by_index(index: Array, values: Array, bins: int, op: Op = ..., *, neutral: Optional[Expression] = ...,
                     dtype: Optional[Scalar] = ..., source: str = ..., commutative: bool = ..., ordered: bool = ...,
-                    axis: Optional[int] = ..., out: Optional[Array] = ..., update: bool = ...,
+                    wanted: None = ..., axis: Optional[int] = ..., out: Optional[Array] = ..., update: bool = ...,
                     actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                     wait_for: WaitFor = ...) -> Array: ...
 
@@ -86,16 +88,17 @@ def reduce_by_index(index: Array, values: Array, bins: int, op: Op = ..., *, neu
 @overload
 def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = ..., *, neutral: Optional[Expression] = ...,
                     dtype: Optional[FieldsLike] = ..., source: str = ..., commutative: bool = ..., ordered: bool = ...,
-                    axis: Optional[int] = ..., out: Optional[Elements] = ..., update: bool = ...,
+                    wanted: Wanted = ..., axis: Optional[int] = ..., out: Optional[Elements] = ..., update: bool = ...,
                     actual: Optional[Array] = ..., queue: Optional[cl.CommandQueue] = ...,
                     wait_for: WaitFor = ...) -> Any: ...
 
 
 def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", *,
                     neutral: Optional[Expression] = None, dtype: Optional[FieldsLike] = None, source: str = "",
-                    commutative: bool = False, ordered: bool = False, axis: Optional[int] = None,
-                    out: Optional[Elements] = None, update: bool = False, actual: Optional[Array] = None,
-                    queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+                    commutative: bool = False, ordered: bool = False, wanted: Wanted = None,
+                    axis: Optional[int] = None, out: Optional[Elements] = None, update: bool = False,
+                    actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
+                    wait_for: WaitFor = None) -> Any:
     """The total of the values of each index, as numpy.add.at on zeros. Indices that are negative, or not below `bins`,
     are left out.
 
@@ -103,6 +106,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     dtype     fields of the totals. Without it, and without an `out` of another type, sums and products of booleans and
               of integers of 8 and 16 bits are of 64 bits, and all else is as the values are
     ordered   combine in order, so that sums of floating types repeat bitwise
+    wanted    as in `scan`, but not with update
     axis      `bins` results for each line along this axis, in whose place they are
     update    combine with what `out` holds
 
@@ -117,12 +121,13 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     dtype = asked(op, described, dtype, out)
     if update and out is not None:
         true_in_place(out, queue, wait_for)
-    key = (ReduceByIndexPlan, index.dtype, described, op, neutral, dtype, source, commutative, ordered, update,
-           actual is not None)
+    key = (ReduceByIndexPlan, index.dtype, described, op, neutral, dtype, source, commutative, ordered, wanted,
+           update, actual is not None)
 
     def make(where):
         return ReduceByIndexPlan(where, _operator(index.dtype, described, op, neutral, source, commutative, dtype),
-                                 update=update, ordered=ordered, from_device=actual is not None)
+                                 update=update, ordered=ordered, from_device=actual is not None,
+                                 wanted=wanted)
 
     plan = kept(queue, key, make)
     arrays = listed(values, side_of(described), index.size, "values")

@@ -98,6 +98,20 @@ def test_by_key(queue):
     assert np.array_equal(found.get(), largest_sums(x.reshape(70, 100)))
 
 
+def test_by_index(queue):
+    pairs, index = affine(5000), integers(5000, -3, 40)
+    values, op = fields(queue, pairs), AFFINE["op"]
+    both = cf.reduce_by_index(to(queue, index), values, 37, op, neutral=(1, 0))
+    second = cf.reduce_by_index(to(queue, index), values, 37, op, neutral=(1, 0), wanted="c")
+    assert np.array_equal(second.get(), both.c.get())
+    rows, lines = to(queue, index.reshape(50, 100)), {name: to(queue, pairs[name].reshape(50, 100)) for name in "mc"}
+    for axis in (0, 1):
+        both = cf.reduce_by_index(rows, lines, 37, op, neutral=(1, 0), axis=axis)
+        swapped = cf.reduce_by_index(rows, lines, 37, op, neutral=(1, 0), axis=axis, wanted=("c", 0))
+        assert swapped._fields == ("c", "m")
+        assert np.array_equal(swapped.m.get(), both.m.get()) and np.array_equal(swapped.c.get(), both.c.get())
+
+
 @pytest.mark.parametrize("wanted, sentence", [
     ((), "no result is"), ("middle", "there is no result 'middle', but best, head, tail, all"),
     (4, "result 4 is none of the 4"), ((0, "best"), "result 'best' is named twice"), (-1, "less than 0")])
