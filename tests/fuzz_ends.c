@@ -328,6 +328,8 @@ static clf_status call(ending *t, clf_plan *plan, size_t told)
     const clf_array *const counted = t->g.out.count > COUNT_OUT ? &out[COUNT_OUT] : NULL;
     const cl_ulong n = t->n, count = t->segments.count, size = t->size;
     const char *const name = t->e.primitive->name;
+    if (t->e.placed && fuzz_how_of(t->c))
+        return clf_irregular_scan_placed(plan, call, n, count, t->room, &in[told], in, out, counted);
     if (t->e.placed)
         return t->rows ? clf_segmented_scan_placed(plan, call, count, size, t->room, in, out, counted)
                        : clf_scan_placed(plan, call, n, t->room, in, out, counted);

@@ -205,6 +205,7 @@ void add_wanted_kernel_tests(TCase *tests);    /* of kernel: test_wanted.c */
 void add_wanted_index_tests(TCase *tests);     /* of wanted, */
 void add_wanted_bins_tests(TCase *tests);      /* of kernel: test_wanted_index.c */
 void add_wanted_refusal_tests(TCase *tests);   /* of wanted: test_wanted_refusals.c */
+void add_place_number_tests(TCase *tests);     /* of place: test_place_numbers.c */
 void add_place_refusal_tests(TCase *tests);    /* of place: test_place_refusals.c */
 
 /* Of kernel: of primitives that join by suites.h. */

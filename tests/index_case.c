@@ -18,7 +18,8 @@ static void fail_case(const index_case *c, const char *what)
 {
     route_fail(
         &c->key.route, "reduce_by_index", c->under.number, what,
-        "reduce_by_index of %s, finished %d, wanted 0x%x, flags 0x%x\n    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
+        "reduce_by_index of %s, finished %d, wanted 0x%x, flags 0x%x\n"
+        "    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
         c->key.index->name, c->key.finished, (unsigned)c->key.wanted, c->key.flags, c->count, c->rows, c->size, c->bins,
         (int)c->pattern, circumstances_text(&c->under));
 }

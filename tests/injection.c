@@ -107,6 +107,11 @@ static clf_status placed_rows(const world *w, clf_plan *plan, const clf_call *ca
     return clf_segmented_scan_placed(plan, call, ROWS, ROW, ELEMENTS, &w->in, &w->out, &w->count);
 }
 
+static clf_status placed_segments(const world *w, clf_plan *plan, const clf_call *call)
+{
+    return clf_irregular_scan_placed(plan, call, ELEMENTS, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, &w->count);
+}
+
 static cl_int scanned_mirrored(int i)
 {
     return scanned(ELEMENTS - 1 - i);
@@ -210,6 +215,8 @@ static const subject folds[] = {
     {"placed scan", "scan", placed, scanned_mirrored, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &mirrored}},
     {"placed scan of rows", "segmented_scan", placed_rows, rows_mirrored, ELEMENTS, .scratch = OF_ELEMENTS,
      .parts = {.op = &mirrored}},
+    {"placed scan by lengths", "irregular_scan", placed_segments, rows_mirrored, ELEMENTS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &mirrored, .how = &world_by_lengths}},
     {"segmented scan", "segmented_scan", segmented_scan, scanned_in_row, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan by lengths", "irregular_scan", lengths_scan, scanned_in_row, ELEMENTS, .scratch = OF_SEGMENTS,
      .parts = {.how = &world_by_lengths}},

@@ -125,6 +125,9 @@ static void test_reduce_plans()
     CHECK((y.read() == ints{23, 14, 9, 8, 4, 3}) && count.read()[0] == 6);
     RUN(clfold::segmented_scan_plan(context(), back).placed(on_queue(), 3, 2, 4, x.array(), y.array()));
     CHECK((y.read() == ints{14, 5, 5, 4, 4, 3}));
+    const clfold::irregular_scan_plan halves(context(), back, clfold::by_head_bytes);
+    RUN(halves.placed(on_queue(), 6, 0, 6, heads.array(), x.array(), y.array(), count.array()));
+    CHECK((y.read() == ints{15, 6, 1, 8, 4, 3}) && count.read()[0] == 6);
     clfold::transpose_plan turn(context(), sizeof(cl_int));
     RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);

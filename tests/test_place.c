@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results that operators place by `place`: scans of one array and of rows, by every variant, with `finish` and without
- * it, inclusive and exclusive, from the right, with initial values, sizes on the device, any room; two results for one
- * place; what is refused.
+ * Results that operators place by `place`: scans of one array, of rows and of irregular segments, by every variant,
+ * with `finish` and without it, inclusive and exclusive, from the right, with initial values, sizes on the device, any
+ * room; two results for one place; what is refused.
  */
 #include "finish.h"
+#include "irregular.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 enum { PRIME = 1009, GUARD = 8, MOST = PRIME + GUARD };
 
@@ -95,17 +96,48 @@ static const placing placings[] = {
     {&least, &finish_operators[2], NULL, 1, {4}, least_step, least_place},
     {&odd, &finish_operators[1], odd_map, 2, {4, 8}, odd_step, odd_place},
 };
-enum { PLACINGS = COUNT(placings), OF_ROWS = PLACINGS - 1 /* the last counts in one array */ };
+enum { PLACINGS = COUNT(placings), OF_SEGMENTS = PLACINGS - 1 /* the last counts in one array */ };
 static const finish_value initials[] = {{7, 5}, {0x40000000, 0}, {3, 0}};
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------- */
+/* ---- Segments ---------------------------------------------------------------------------------------------------- */
+
+typedef enum place_kind { OF_ONE, OF_ROWS, OF_ANY, KINDS } place_kind;
 
 typedef struct place_case {
     const placing *op;
-    bool rows, exclusive, reversed, initial, uncounted;
+    place_kind kind;
+    bool exclusive, reversed, initial, uncounted;
     size_t n, size, room;
     const cl_ulong *actual;
+    const clf_segmentation *how; /* segments of any lengths, and: */
+    irregular_shape shape;
+    unsigned char heads[FINISH_N];
 } place_case;
+
+static const clf_segmentation hows[] = {
+    {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_HEAD_BITS, CLF_UINT},
+    {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
+    {sizeof *hows, CLF_BY_HEAD_BYTES, CLF_UCHAR}};
+
+/* Marks heads; of segments of any lengths returns the array that tells them, and their number. */
+static clf_array cut(place_case *c, gen *random, size_t *count)
+{
+    size_t bytes;
+    for (size_t i = 0; i < c->n; ++i)
+        c->heads[i] = c->kind == OF_ROWS && i % c->size == 0;
+    if (c->kind != OF_ANY)
+        return (clf_array){0};
+    irregular segments = irregular_make(random, c->shape, c->n, 96);
+    void *const entries = irregular_entries(&segments, c->how, random, &bytes);
+    const clf_array told = {rig_buffer(bytes, entries), 0};
+    irregular_heads(&segments, c->heads);
+    *count = segments.count;
+    free(entries);
+    irregular_free(&segments);
+    return told;
+}
+
+/* ---- Calls ------------------------------------------------------------------------------------------------------- */
 
 /* What outputs have that nobody writes to. */
 static cl_ulong untouched(cl_uint bytes)
@@ -125,7 +157,7 @@ static cl_ulong reference(const place_case *c, const finish_input *x, size_t n, 
             wanted[f][i] = untouched(op->bytes[f]);
     for (size_t j = 0; j < n; ++j) {
         const size_t i = c->reversed ? n - 1 - j : j;
-        const bool starts = j == 0 || (c->rows && (c->reversed ? (i + 1) % c->size : i % c->size) == 0);
+        const bool starts = j == 0 || c->heads[c->reversed ? i + 1 : i];
         const finish_value before = starts ? first : sum, value = (op->map ? op->map : op->like->map)(x[i], i);
         cl_ulong out[FINISH_FIELDS] = {0};
         sum = c->reversed ? op->like->combine(value, before) : op->like->combine(before, value);
@@ -148,30 +180,41 @@ static void expect_field(const place_case *c, const clf_array *out, cl_uint byte
         const cl_ulong right = i < GUARD / 2 || i >= c->room + GUARD / 2 ? untouched(bytes) : wanted[i - GUARD / 2];
         memcpy(&value, got + i * bytes, bytes); /* the lowest bytes: hosts of OpenCL devices are little-endian */
         ck_assert_msg(value == right,
-                      "%s, rows %d of %zu, exclusive %d, reversed %d, initial %d, n %zu, room %zu: "
+                      "%s, kind %d, rows of %zu, exclusive %d, reversed %d, initial %d, n %zu, room %zu: "
                       "element %d has %llx, not %llx",
-                      c->op->op->combine, c->rows, c->size, c->exclusive, c->reversed, c->initial, c->n, c->room,
+                      c->op->op->combine, (int)c->kind, c->size, c->exclusive, c->reversed, c->initial, c->n, c->room,
                       (int)i - GUARD / 2, (unsigned long long)value, (unsigned long long)right);
     }
 }
 
-static void run_case(clf_plan *plan, const place_case *c, gen *random)
+static clf_status call_of(clf_plan *plan, const clf_call *call, const place_case *c, const finish_data *d, size_t count,
+                          const clf_array *told, const clf_array *result)
+{
+    switch (c->kind) {
+    case OF_ONE: return clf_scan_placed(plan, call, c->n, c->room, d->in, d->out, result);
+    case OF_ROWS: return clf_segmented_scan_placed(plan, call, c->n / c->size, c->size, c->room, d->in, d->out, result);
+    default: return clf_irregular_scan_placed(plan, call, c->n, count, c->room, told, d->in, d->out, result);
+    }
+}
+
+static void run_case(clf_plan *plan, place_case *c, gen *random)
 {
     static cl_uchar pattern[MOST * 8];
     static cl_ulong wanted[FINISH_FIELDS][MOST];
     finish_data d = {.op = c->op->like, .n = c->n};
     cl_ulong count = 77;
+    size_t segments = 0;
     const clf_array actual = {c->actual ? rig_buffer(sizeof *c->actual, c->actual) : NULL, 0};
     const clf_array counted = {rig_buffer(sizeof count, &count), 0}, *const result = c->uncounted ? NULL : &counted;
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .actual = actual,
                            .initial = c->initial ? &initials[c->op - placings] : NULL};
+    const clf_array told = cut(c, random, &segments);
     finish_fill(&d, random);
     memset(pattern, 0xa5, sizeof pattern);
     for (cl_uint f = 0; f < c->op->results; ++f)
         d.out[f] = (clf_array){rig_buffer((c->room + GUARD) * c->op->bytes[f], pattern), GUARD / 2};
-    assert_ok(c->rows ? clf_segmented_scan_placed(plan, &call, c->n / c->size, c->size, c->room, d.in, d.out, result)
-                      : clf_scan_placed(plan, &call, c->n, c->room, d.in, d.out, result));
-    const size_t rows = c->actual && c->rows ? (size_t)*c->actual * c->size : c->actual ? (size_t)*c->actual : c->n;
+    assert_ok(call_of(plan, &call, c, &d, segments, &told, result));
+    const size_t each = c->kind == OF_ROWS ? c->size : 1, rows = c->actual ? (size_t)*c->actual * each : c->n;
     const cl_ulong placed = reference(c, d.x, rows < c->n ? rows : c->n, wanted);
     for (cl_uint f = 0; f < c->op->results; ++f) {
         expect_field(c, &d.out[f], c->op->bytes[f], wanted[f]);
@@ -184,32 +227,38 @@ static void run_case(clf_plan *plan, const place_case *c, gen *random)
         clReleaseMemObject(d.in[2].buffer);
     if (c->actual)
         clReleaseMemObject(actual.buffer);
+    if (told.buffer)
+        clReleaseMemObject(told.buffer);
 }
 
 static clf_plan *plan_of(const route *r, const place_case *c, unsigned flags)
 {
-    const plan_parts parts = {.op = c->op->op, .flags = flags | (c->exclusive ? CLF_EXCLUSIVE : 0u) |
+    static const char *const names[KINDS] = {"scan", "segmented_scan", "irregular_scan"};
+    const plan_parts parts = {.op = c->op->op, .how = c->how, .flags = flags | (c->exclusive ? CLF_EXCLUSIVE : 0u) |
                                                                (c->reversed ? CLF_REVERSE : 0u)};
-    return route_plan(r, c->rows ? "segmented_scan" : "scan", &parts, "place");
+    return route_plan(r, names[c->kind], &parts, "place");
 }
 
 START_TEST(scans)
 {
     static const size_t sizes[] = {1, 3, 33, 96, 97, 128, 129, FINISH_N}, rooms[] = {PRIME, 300, 1, 0};
-    const way *const w = &ways[_i / 2];
+    const way *const w = &ways[_i / KINDS];
+    const place_kind kind = (place_kind)(_i % KINDS);
     const bool refused = w->variant && strcmp(w->variant, "propagate") == 0;
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);
-    for (int which = 0; !refused && which < 4 * (_i % 2 ? OF_ROWS : PLACINGS); ++which) {
-        place_case c = {.op = &placings[which / 4], .rows = _i % 2, .exclusive = which % 2, .reversed = which / 2 % 2};
-        const route r = finish_route(w, which + _i / 2);
-        const bool taken = rig_full() || (which + _i / 2) % 4 == 0;
+    for (int which = 0; !refused && which < 4 * (kind == OF_ONE ? PLACINGS : OF_SEGMENTS); ++which) {
+        place_case c = {.op = &placings[which / 4], .kind = kind, .exclusive = which % 2, .reversed = which / 2 % 2,
+                        .how = &hows[(size_t)(which + _i) % COUNT(hows)]};
+        const route r = finish_route(w, which + _i / KINDS);
+        const bool taken = rig_full() || (which + _i / KINDS) % 4 == 0;
         clf_plan *const plan = taken ? plan_of(&r, &c, 0) : NULL;
         for (size_t turn = 0; plan && turn < 2 * COUNT(sizes); ++turn) {
             c.size = sizes[turn / 2];
-            c.n = turn % 2 == 0 && turn > 4 ? c.size : c.rows ? FINISH_N / c.size * c.size : FINISH_N - 7;
+            c.n = turn % 2 == 0 && turn > 4 ? c.size : kind == OF_ROWS ? FINISH_N / c.size * c.size : FINISH_N - 7;
             c.room = rooms[turn % 5 % COUNT(rooms)];
             c.initial = turn % 3 == 1;
             c.uncounted = turn % 4 == 3;
+            c.shape = (irregular_shape)(turn % SHAPE_COUNT);
             run_case(plan, &c, &random);
         }
         if (plan)
@@ -222,8 +271,8 @@ START_TEST(sizes_on_the_device)
 {
     static const cl_ulong actual[] = {0, 1, 96, 500, FINISH_N};
     const way w = {_i % 2 ? "cpu" : NULL, NULL};
-    place_case c = {.op = &placings[_i / 4], .rows = _i / 2 % 2, .reversed = _i % 3 == 0, .n = FINISH_N - 10,
-                    .size = 10, .room = PRIME};
+    place_case c = {.op = &placings[_i / (2 * KINDS)], .kind = (place_kind)(_i / 2 % KINDS), .reversed = _i % 3 == 0,
+                    .n = FINISH_N - 10, .size = 10, .room = PRIME, .how = &hows[_i % 3], .shape = SHAPE_SHORT};
     const route r = finish_route(&w, 0);
     gen random = gen_seed(the_rig()->seed, 300 + (uint64_t)_i);
     clf_plan *const plan = plan_of(&r, &c, CLF_FROM_DEVICE);
@@ -269,7 +318,9 @@ START_TEST(places_on_little_data)
     const way *const w = &ways[_i];
     const bool refused = w->variant && strcmp(w->variant, "propagate") == 0;
     const route r = finish_route(w, 1);
-    place_case c = {.op = &placings[_i % PLACINGS], .exclusive = _i % 2, .room = 100};
+    const place_kind kind = _i % PLACINGS < OF_SEGMENTS ? OF_ANY : OF_ONE;
+    place_case c = {.op = &placings[_i % PLACINGS], .exclusive = _i % 2, .room = 100, .kind = kind, .how = &hows[0],
+                    .shape = SHAPE_LONG};
     gen random = gen_seed(the_rig()->seed, 400 + (uint64_t)_i);
     clf_plan *const plan = refused ? NULL : plan_of(&r, &c, 0);
     for (size_t i = 0; plan && i < COUNT(sizes); ++i) {
@@ -286,30 +337,10 @@ void add_place_kernel_tests(TCase *tests)
     rig_add(tests, (const rig_test[]){{places_on_little_data, WAY_COUNT}, {NULL, 0}});
 }
 
-/* Rows know their number, which is where their sums go. */
-START_TEST(numbers_of_rows)
-{
-    static const clf_operator last = {
-        .size = sizeof last, .value = "uint v;", .combine = "clf_sum", .flags = CLF_WITH_SEGMENT, .place = "to",
-        .source = PLACE("to", ", ulong row)") "{ return i % 25 == 24 ? 39 - row : CLF_NOWHERE; }\n"};
-    const route r = {_i ? "cpu" : NULL, NULL, NULL};
-    clf_plan *const plan = route_plan(&r, "segmented_scan", &(plan_parts){.op = &last}, "rows");
-    cl_uint x[FINISH_N], found[40];
-    for (cl_uint i = 0; i < FINISH_N; ++i)
-        x[i] = i / 25;
-    const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof found, NULL), 0};
-    assert_ok(clf_segmented_scan_placed(plan, CLF_ON(the_rig()->queue), 40, 25, 40, &in, &out, NULL));
-    rig_read(the_rig()->queue, out.buffer, sizeof found, found);
-    for (cl_uint i = 0; i < 40; ++i)
-        ck_assert_uint_eq(found[i], 25 * (39 - i));
-    assert_ok(clf_plan_release(plan));
-    rig_release(in, out);
-}
-END_TEST
-
 Suite *place_suite(void)
 {
-    const rig_test list[] = {{scans, 2 * WAY_COUNT}, {sizes_on_the_device, 4 * OF_ROWS}, {places_of_several, 2},
-                             {numbers_of_rows, 2}, {NULL, 0}};
-    return rig_suite_more("place", list, NULL, (const rig_adder[]){add_place_refusal_tests, NULL});
+    const rig_test list[] = {{scans, KINDS * WAY_COUNT}, {sizes_on_the_device, 2 * KINDS * OF_SEGMENTS},
+                             {places_of_several, 2}, {NULL, 0}};
+    return rig_suite_more("place", list, NULL,
+                          (const rig_adder[]){add_place_number_tests, add_place_refusal_tests, NULL});
 }

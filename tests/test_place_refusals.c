@@ -24,8 +24,9 @@ static const struct {
     {"scan", "to", NULL, TO, "propagate", CLF_E_UNSUPPORTED, "clf_operator.place: variant \"propagate\" "},
     {"reduce", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED,
      "clf_operator.place: reduce has none, and must find NULL here"},
-    {"irregular_scan", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED,
-     "clf_operator.place: irregular_scan has none, and must find NULL here"},
+    {"irregular_scan", "to", NULL, TO, "propagate", CLF_E_UNSUPPORTED, "clf_operator.place: variant \"propagate\" "},
+    {"irregular_reduce", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED,
+     "clf_operator.place: irregular_reduce has none, and must find NULL here"},
 };
 
 START_TEST(operators_refused)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions by index that want some results (clf_plan_options.wanted), against the reference: every variant, fields and
- * what `finish` makes of them, operators that do not commute, codes of extremes; few bins and many, rows, sizes on the
- * device.
+ * Reductions by index that want some results (clf_plan_options.wanted), against the reference: every variant, fields
+ * and what `finish` makes of them, operators that do not commute, codes of extremes; few bins and many, rows, sizes on
+ * the device.
  */
 #include "cases.h"
 

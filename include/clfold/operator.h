@@ -125,7 +125,7 @@ enum { CLF_MAX_FIELDS = 16 };
  *
  * `place` says where a scan's result goes, with `finish` or without it, and gets the same. It returns the index of an
  * element of the outputs, or CLF_NOWHERE, which the source may name, too: that result is not written. So one pass
- * scans and scatters (clf_scan_placed, clf_segmented_scan_placed; section 5). All other primitives refuse it, and so
+ * scans and scatters (clf_scan_placed, and the same of segments; section 5). All other primitives refuse it, and so
  * do clf_operator_join and calls over several devices (CLF_E_UNSUPPORTED). There are no extra outputs beside it. It
  * must be pure. A compaction with the old indices of what is kept, say:
  *

@@ -153,6 +153,14 @@ CLF_API clf_status clf_irregular_scan_plan(clf_context *context, const clf_opera
 CLF_API clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
                                       const clf_array *segments, const clf_array *in, const clf_array *out);
 
+/*
+ * The same by plans whose operator has `place`: places and everything else are as in clf_scan_placed. With
+ * CLF_WITH_SEGMENT `place` gets the number of the segment.
+ */
+CLF_API clf_status clf_irregular_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count,
+                                             cl_ulong room, const clf_array *segments, const clf_array *in,
+                                             const clf_array *out, const clf_array *result_count);
+
 #ifdef __cplusplus
 }
 #endif

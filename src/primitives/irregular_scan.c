@@ -13,15 +13,16 @@
 
 static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task)
 {
-    CLF_TRY(clf_rows_check(plan, check, call, task));
+    CLF_TRY(clf_scan_placed_check(plan, check, call, task));
     return clf_told_check_array(check, plan, task);
 }
 
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_array told[CLF_TOLD] = {{0}};
-    CLF_TRY(clf_told_heads(plan, run, task, told));
-    return clf_scan_run(run, clf_scan_choose(plan, task), task, 0, told);
+    clf_array arrays[CLF_TOLD + 1] = {{0}};
+    if (task->size || !task->placed)
+        CLF_TRY(clf_told_heads(plan, run, task, arrays));
+    return clf_scan_placed_run(run, clf_scan_choose(plan, task), task, 0, arrays);
 }
 
 /* cl/segments/segment.cl */
@@ -31,20 +32,24 @@ static void define(const clf_engine *engine, clf_text *options)
     clf_text_format(options, " -D CLF_SEGMENT=2");
 }
 
+#define HEADS {"const uint", "heads"}
+#define NUMBERS HEADS, {"const ulong", "before"}
+#define NAMES NUMBERS, {"const ulong", "names"}
+#define RESULT {"ulong", "result"}
+#define END {NULL, NULL}
+
 static const clf_named_array *arrays_of(const clf_operator_copy *op)
 {
-    static const clf_named_array bits[] = {{"const uint", "heads"}, {NULL, NULL}};
-    static const clf_named_array numbered[] = {{"const uint", "heads"}, {"const ulong", "before"}, {NULL, NULL}};
-    static const clf_named_array named[] = {
-        {"const uint", "heads"}, {"const ulong", "before"}, {"const ulong", "names"}, {NULL, NULL}};
-    static const clf_named_array *const all[] = {
-        [CLF_NO_NUMBERS] = bits, [CLF_NUMBERS_OF_HEADS] = numbered, [CLF_NUMBERS_BY_NAMES] = named};
-    return all[op->numbers];
+    static const clf_named_array all[][2][CLF_TOLD + 2] = {
+        [CLF_NO_NUMBERS] = {{HEADS, END}, {HEADS, RESULT, END}},
+        [CLF_NUMBERS_OF_HEADS] = {{NUMBERS, END}, {NUMBERS, RESULT, END}},
+        [CLF_NUMBERS_BY_NAMES] = {{NAMES, END}, {NAMES, RESULT, END}}};
+    return all[op->numbers][op->place != NULL];
 }
 
 const clf_primitive clf_irregular_scan_primitive = {
     .name = "irregular_scan", .flags = CLF_EXCLUSIVE | CLF_REVERSE | CLF_FROM_DEVICE | CLF_REPEATABLE,
-    .function = CLF_SCANNING,
+    .function = CLF_PLACING,
     .profile = "scan", .head_words = 1, .exclusive = CLF_EXCLUSIVE, .reverse = CLF_REVERSE,
     .macro = {CLF_REPEATABLE, "CLF_REPEATS"},
     .define = define, .arrays_of = arrays_of,
@@ -66,4 +71,13 @@ clf_status clf_irregular_scan(clf_plan *plan, const clf_call *call, cl_ulong n, 
 {
     clf_task task = {.count = 1, .size = n, .entries = count, .segments = segments, .in = in, .out = out};
     return clf_call_task(plan, &clf_irregular_scan_primitive, "clf_irregular_scan", call, &task);
+}
+
+clf_status clf_irregular_scan_placed(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong count, cl_ulong room,
+                                     const clf_array *segments, const clf_array *in, const clf_array *out,
+                                     const clf_array *result_count)
+{
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = segments, .most = room, .placed = true,
+                     .in = in, .out = out, .result = result_count};
+    return clf_call_task(plan, &clf_irregular_scan_primitive, "clf_irregular_scan_placed", call, &task);
 }

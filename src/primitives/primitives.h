@@ -186,10 +186,12 @@ clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task);
  * count.
  */
 clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *arrays);
-/* The same for operators that have `place`, too; and what clf_primitive wants then. */
+/* The same for operators that have `place`, too, whose count is the last of the program's arrays; and what
+ * clf_primitive wants then. */
 const clf_named_array *clf_scan_placed_arrays(const clf_operator_copy *op);
 clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
-clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags);
+clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags,
+                               clf_array *arrays);
 
 /* ---- filter.c ------------------------------------------------------------------------------------------ */
 

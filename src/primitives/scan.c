@@ -218,23 +218,25 @@ clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const c
     return task->result ? clf_check_result_count(check, task->result, 1) : CLF_SUCCESS;
 }
 
-clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags)
+clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, clf_array *arrays)
 {
     clf_task placed = *task;
-    if (task->result)
+    if (task->result) {
         CLF_TRY(clf_run_zero(run, task->result, 1, sizeof(cl_ulong)));
+        arrays[engine->array_count - 1] = *task->result;
+    }
     if (task->count == 0 || task->size == 0)
         return CLF_SUCCESS;
     if (task->placed && task->most == 0)
         placed.out = clf_no_arrays;
-    return clf_scan_run(run, engine, &placed, flags | (task->result ? CLF_ARG_COUNTED : 0u), task->result);
+    return clf_scan_run(run, engine, &placed, flags | (task->result ? CLF_ARG_COUNTED : 0u), arrays);
 }
 
 /* ---- The primitive ------------------------------------------------------------------------------------- */
 
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    return clf_scan_placed_run(run, clf_scan_choose(plan, task), task, 0);
+    return clf_scan_placed_run(run, clf_scan_choose(plan, task), task, 0, &(clf_array){0});
 }
 
 const clf_primitive clf_scan_primitive = {

@@ -32,7 +32,7 @@ static cl_uint shortcuts(const clf_engine *engine, const clf_task *task)
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = clf_scan_choose(plan, task);
-    return clf_scan_placed_run(run, engine, task, task->size ? shortcuts(engine, task) : 0);
+    return clf_scan_placed_run(run, engine, task, task->size ? shortcuts(engine, task) : 0, &(clf_array){0});
 }
 
 static const clf_tuned_call tuned = {clf_segmented_scan, false, 2, {0, 1023}};

@@ -73,6 +73,17 @@ class irregular_scan_plan : public plan
     {
         return run(clf_irregular_scan, how, in, out, n, count, &segments, in.data(), out.data());
     }
+    CLFOLD_STATUS placed(const call &how, cl_ulong n, cl_ulong count, cl_ulong room, const view &segments,
+                         const arrays &in, const arrays &out) const
+    {
+        return run(clf_irregular_scan_placed, how, in, out, n, count, room, &segments, in.data(), out.data(), no_array);
+    }
+    CLFOLD_STATUS placed(const call &how, cl_ulong n, cl_ulong count, cl_ulong room, const view &segments,
+                         const arrays &in, const arrays &out, const array<cl_ulong> &result_count) const
+    {
+        return run(clf_irregular_scan_placed, how, in, out, n, count, room, &segments, in.data(), out.data(),
+                   &result_count);
+    }
 };
 
 /* Section 8: of n elements, or of each of `count` rows of `size` elements. */

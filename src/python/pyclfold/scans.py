@@ -70,11 +70,12 @@ class ScanPlan(SegmentedPlan):
         result = self.results(outs) if out is None else out
         return result if side is None else (result, self.results(extras, side))
 
-    def placed(self, x: Elements, out: Elements, *, count: Optional[Array] = None, captured: Optional[Elements] = None,
-               initial: Any = None, actual: Optional[Array] = None, n: Optional[int] = None,
-               queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
+    def placed(self, x: Elements, out: Elements, *, count: Optional[Array] = None, segments: Optional[Array] = None,
+               captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
+               n: Optional[int] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues a scan whose operator has `place`, and returns `out`. Results go where it says; those beyond `out`
-        are dropped. `count` is None, or a uint64 that gets how many have a place. Rows are those of the last axis.
+        are dropped. `count` is None, or a uint64 that gets how many have a place. Rows are those of the last axis;
+        `segments` is the array that tells segments of any lengths.
 
         >>> odd = cf.Operator({"kept": "u4"}, input={"x": "i4"}, map="one", combine="clf_sum", finish="own", place="to",
         ...     result={"x": "i4"}, source="clf_value one(clf_input in, ulong i) { return (clf_value){in.x & 1}; }"
@@ -85,17 +86,16 @@ class ScanPlan(SegmentedPlan):
         [3 1 1 5 0 0]
         """
         functions = {None: lib.clf_scan_placed, "rows": lib.clf_segmented_scan_placed}
-        if self.segments not in functions:
-            raise ValueError("segments of any lengths have no places")
-        _, queue, size, _, sizes, _, _ = self.extent(x, n, queue, None)
+        function = functions.get(self.segments, lib.clf_irregular_scan_placed)
+        _, queue, size, _, sizes, told, _ = self.extent(x, n, queue, segments)
         ins = self.inputs(x, size, captured)
         room = first(out).size
         outs = listed(out, self._out, room, "out")
         counted = () if count is None else (actual_array(count),)
         start, actual = None if initial is None else self.initial(initial), actual_array(actual)
         places = self.places(outs)
-        enqueue(functions[self.segments], self._handle, queue, (*sizes, room), (ins, places, counted or None),
-                outs + counted, wait_for, start, actual, counts=(len(ins), len(places)))
+        enqueue(function, self._handle, queue, (*sizes, room), (*told, ins, places, counted or None), outs + counted,
+                wait_for, start, actual, counts=(len(ins), len(places)))
         return out
 
 

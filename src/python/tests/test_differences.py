@@ -2,7 +2,7 @@
 """Differences of neighbours, each segment by itself."""
 import numpy as np
 import pytest
-from helpers import integers, to
+from helpers import affine, fields, integers, to
 
 import pyclfold as cf
 
@@ -70,3 +70,18 @@ def test_refused(queue):
 def test_complex_numbers(queue):
     x = (np.arange(500) % 7 + 1j * (np.arange(500) % 11)).astype("c8")
     assert np.array_equal(cf.adjacent_difference(to(queue, x)).get(), np.diff(x, prepend=x.dtype.type(0)))
+
+
+def test_wanted(queue):
+    pairs = affine(3000)
+    x, op = fields(queue, pairs), ("b.m - a.m", "b.c - a.c")
+    everything = cf.adjacent_difference(x, op)
+    second = cf.adjacent_difference(x, op, wanted="c")
+    assert np.array_equal(second.get(), everything.c.get())
+    assert np.array_equal(second.get()[1:], np.diff(pairs["c"]))
+    swapped = cf.adjacent_difference(x, op, wanted=["c", 0])
+    assert swapped._fields == ("c", "m") and np.array_equal(swapped.m.get(), everything.m.get())
+    offsets = to(queue, np.array([0, 7, 7, 1500, 3000], "u4"))
+    some = cf.adjacent_difference(x, op, offsets=offsets, wanted="c").get()
+    starts = (np.arange(3000)[:, None] == np.array([0, 7, 1500])).any(axis=1)
+    assert np.array_equal(some, np.where(starts, pairs["c"], second.get()))

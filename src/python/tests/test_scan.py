@@ -190,7 +190,10 @@ ulong to(clf_value a, clf_value b, clf_input x, ulong i, const clf_captured *c)
     found = cf.ScanPlan(queue, turned, segments="rows").placed(to(queue, x), out, count=count, captured=w)
     assert found is out and count.get()[0] == 42
     assert np.array_equal(out.get(), np.cumsum(x, axis=1, dtype="i4")[:, :7].T.ravel()[:40])
-    with pytest.raises(ValueError, match="segments of any lengths"):
-        cf.ScanPlan(queue, cf.operator("sum", "i4"), segments="offsets", segment_dtype="u4").placed(to(queue, x), out)
+    out, offsets, count = cla.zeros(queue, 60, "i4"), to(queue, np.arange(0, 61, 10, dtype="u4")), count.fill(0)
+    told = cf.ScanPlan(queue, turned, segments="offsets", segment_dtype="u4")
+    told.placed(to(queue, x.ravel()), out, count=count, captured=w, segments=offsets)
+    assert count.get()[0] == 42 and not out.get()[42:].any()
+    assert np.array_equal(out.get()[:42], np.cumsum(x, axis=1, dtype="i4")[:, :7].T.ravel())
     with pytest.raises(cf.Error, match="has no place"):
         cf.ScanPlan(queue, cf.operator("sum", "i4")).placed(to(queue, x), cla.zeros(queue, 60, "i4"))

@@ -65,21 +65,6 @@ def test_given_outputs_and_plans(queue):
     assert np.array_equal(least.get()[1:], np.minimum(x.get()[1:], x.get()[:-1]))
 
 
-def test_differences(queue):
-    pairs = affine(3000)
-    x, op, neutral = fields(queue, pairs), ("b.m - a.m", "b.c - a.c"), (0, 0)
-    everything = cf.adjacent_difference(x, op)
-    second = cf.adjacent_difference(x, op, wanted="c")
-    assert np.array_equal(second.get(), everything.c.get())
-    assert np.array_equal(second.get()[1:], np.diff(pairs["c"]))
-    swapped = cf.adjacent_difference(x, op, wanted=["c", 0])
-    assert swapped._fields == ("c", "m") and np.array_equal(swapped.m.get(), everything.m.get())
-    offsets = to(queue, np.array([0, 7, 7, 1500, 3000], "u4"))
-    some = cf.adjacent_difference(x, op, offsets=offsets, wanted="c").get()
-    starts = (np.arange(3000)[:, None] == np.array([0, 7, 1500])).any(axis=1)
-    assert np.array_equal(some, np.where(starts, pairs["c"], second.get()))
-
-
 def test_by_key(queue):
     x = integers(7000)
     keys = to(queue, np.repeat(np.arange(70, dtype="u4"), 100))
