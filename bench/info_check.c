@@ -58,8 +58,13 @@ static unsigned flags_of(const char *path, char *words)
             flags |= CLF_NO_INDEX;
         else if (strcmp(word, "with_segment") == 0)
             flags |= CLF_WITH_SEGMENT;
+        else if (strcmp(word, "combine_captures") == 0)
+            flags |= CLF_COMBINE_CAPTURES;
         else
-            bench_die("--check: %s: there is no flag \"%s\", but commutative, no_index, with_segment", path, word);
+            bench_die(
+                "--check: %s: there is no flag \"%s\", but commutative, no_index, with_segment, "
+                "combine_captures",
+                path, word);
     }
     return flags;
 }

@@ -16,12 +16,11 @@ clf_plan *index_plan(const index_key *key)
 
 static void fail_case(const index_case *c, const char *what)
 {
-    route_fail(
-        &c->key.route, "reduce_by_index", c->under.number, what,
-        "reduce_by_index of %s, finished %d, wanted 0x%x, flags 0x%x\n"
-        "    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
-        c->key.index->name, c->key.finished, (unsigned)c->key.wanted, c->key.flags, c->count, c->rows, c->size, c->bins,
-        (int)c->pattern, circumstances_text(&c->under));
+    route_fail(&c->key.route, "reduce_by_index", c->under.number, what,
+               "reduce_by_index of %s, finished %d, wanted 0x%x, flags 0x%x\n"
+               "    rows %zu (%d), size %zu, bins %zu, pattern %d\n    %s",
+               c->key.index->name, c->key.finished, (unsigned)c->key.wanted, c->key.flags, c->count, c->rows, c->size,
+               c->bins, (int)c->pattern, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -62,11 +61,17 @@ static void make(const index_case *c, gen *random, size_t i, element *x)
     index->generate(random, bin, x);
 }
 
+/* What combine captures has an element even if there are no others. */
+static size_t input_size(const index_case *c)
+{
+    return c->count * c->size + ref_combine_captures(c->key.index->clf);
+}
+
 static void generate(const index_case *c, void *const *in)
 {
     element x;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 1);
-    for (size_t i = 0; i < c->count * c->size; ++i) {
+    for (size_t i = 0; i < input_size(c); ++i) {
         make(c, &random, i, &x);
         ref_scatter(&c->key.index->input, in, i, &x);
     }
@@ -92,7 +97,7 @@ static void open_arrays(const index_case *c, guarded_call *g)
     const circumstances *const u = &c->under;
     const ref_index *const index = c->key.index;
     const uint64_t seed = u->seed + 100;
-    guarded_add_fields(&g->in, "input", &index->input, seed, c->count * c->size, u->offset, u->tight);
+    guarded_add_fields(&g->in, "input", &index->input, seed, input_size(c), u->offset, u->tight);
     if (c->key.finished)
         guarded_add(&g->out, "number", guarded_open(seed + 19, 8, c->count * c->bins, u->offset + 19, u->tight));
     guarded_add_fields(&g->out, "output", &index->value, seed + 20, c->count * c->bins, u->offset + 20, u->tight);

@@ -30,7 +30,7 @@ static clf_plan *compile_plan(const reduce_key *key, unsigned flags)
 {
     const route r = {key->disable, key->variant, key->parameters};
     clf_operator op = *ref_clf(key->op);
-    op.flags = key->commutes ? CLF_COMMUTATIVE : 0;
+    op.flags = (op.flags & CLF_COMBINE_CAPTURES) | (key->commutes ? CLF_COMMUTATIVE : 0u);
     const bool changed = op.flags != ref_clf(key->op)->flags; /* a copy of a built-in has no vector form */
     const plan_parts parts = {.op = changed ? &op : ref_clf(key->op), .flags = flags, .how = key->how};
     return route_plan(&r, key->how ? "irregular_reduce" : "reduce", &parts, key->op->name);
@@ -136,10 +136,11 @@ static void *data_of(unsigned char *image, const array *a)
     return image + a->first * a->element;
 }
 
+/* What combine captures has an element even if there are no others. */
 static void add_inputs(trial *t)
 {
     const ref_layout *layout = &t->op->input;
-    const size_t n = t->n;
+    const size_t n = t->n + ref_combine_captures(ref_clf(t->op));
     void *data[CLF_MAX_FIELDS];
     for (size_t f = 0; f < layout->count; ++f) {
         t->in[f] = add_array(t, layout->field[f].bytes, n);

@@ -229,6 +229,11 @@ void ref_transpose(size_t bytes, size_t batch, size_t rows, size_t columns, cons
 
 /* What the device compiles. */
 const clf_operator *ref_clf(const ref_operator *op);
+/* Does its combine read captured arrays? */
+static inline bool ref_combine_captures(const clf_operator *op)
+{
+    return op->flags & CLF_COMBINE_CAPTURES;
+}
 
 /* NULL if there is no such built-in. */
 const ref_operator *ref_builtin(clf_op kind, clf_type type);
@@ -236,7 +241,7 @@ const ref_operator *ref_builtin(clf_op kind, clf_type type);
 /* Operators of users. The first three are int sum, the matrix product (the simplest that does not commute) and a tuple
  * of mixed types; suites that can afford only a few take these. */
 enum { REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_AFFINE, REF_FIRST, REF_LAST, REF_ARGMAX, REF_EIGHT, REF_VECTORS,
-       REF_BRACKETS, REF_LSSP, REF_SELECT, REF_DIVISOR, REF_USER_COUNT };
+       REF_BRACKETS, REF_LSSP, REF_SELECT, REF_DIVISOR, REF_MODULAR, REF_USER_COUNT };
 const ref_operator *ref_user(int which);
 
 /* Parts of ref_user's table that are defined in ref_tuple.c. */

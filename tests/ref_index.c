@@ -119,6 +119,43 @@ static void captured_map(const void *x, cl_ulong index, void *value)
     *(cl_uint *)value = (cl_uint)index;
 }
 
+/* Products modulo a prime that combine captures, which all elements of the array are. */
+enum { PRIME = 65521 };
+typedef struct factor {
+    cl_int bin, v;
+    cl_ushort modulus;
+} factor;
+
+static int64_t product_bin(const void *x)
+{
+    return ((const factor *)x)->bin;
+}
+
+static const clf_operator product_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "uint product;", .captured = "ushort modulus;",
+    .map = "of", .combine = "times", .neutral = "none", .flags = CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_COMBINE_CAPTURES,
+    .source = "clf_value of(clf_input x, ulong i, const clf_captured *c) { clf_value v = {(uint)x.v}; return v; }\n"
+              "clf_value times(clf_value a, clf_value b, const clf_captured *c)\n"
+              "{ clf_value v = {a.product * b.product % c->modulus[0]}; return v; }\n"
+              "clf_value none(void) { clf_value v = {1}; return v; }"};
+static const cl_uint product_none = 1;
+
+static void product_combine(const void *a, const void *b, void *out)
+{
+    *(cl_uint *)out = *(const cl_uint *)a * *(const cl_uint *)b % PRIME;
+}
+
+static void product_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    *(cl_uint *)value = (cl_uint)((const factor *)x)->v;
+}
+
+static void product_generate(gen *random, int64_t bin, void *x)
+{
+    *(factor *)x = (factor){(cl_int)bin, 1 + (cl_int)gen_below(random, PRIME - 1), PRIME};
+}
+
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
 #define ONE(type) {1, {{sizeof(type), 0}}}
@@ -131,6 +168,10 @@ static ref_index all[REF_INDEX_COUNT] = {
                           uchar_generate, 0, 255},
     [REF_INDEX_LONG] = {"sums of 64 bits", &long_clf, ONE(cl_ulong), ONE(cl_long), zeros, ulong_add, index_map,
                         long_bin, long_generate, -((int64_t)1 << 60), (int64_t)1 << 60},
+    [REF_INDEX_PRODUCT] = {"products modulo a prime", &product_clf, ONE(cl_uint),
+                           {3, {REF_FIELD(factor, bin), REF_FIELD(factor, v), REF_FIELD(factor, modulus)}},
+                           &product_none, product_combine, product_map, product_bin, product_generate, -0x7fffffff,
+                           0x7fffffff},
     [REF_INDEX_CAPTURED] = {"indices by captured bins", &captured_clf, ONE(cl_uint), ONE(cl_ushort), zeros,
                             captured_combine, captured_map, ushort_bin, ushort_generate, 0, 65535},
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reductions by index for tests whose operators do not commute: affine maps, 2x2 matrices, the last element. Their
+ * Reductions by index for tests whose operators do not commute: affine maps, 2x2 matrices, the last element, affine
+ * maps modulo a prime that combine captures. Their
  * sources have names that the library's own text for sorts must not meet.
  */
 #include "ref_index.h"
@@ -145,6 +146,49 @@ static void last_generate(gen *random, int64_t bin, void *x)
     *(last *)x = (last){(cl_uint)bin, (cl_char)gen_bits(random)};
 }
 
+/* ---- Affine maps modulo the prime, which all elements of a captured array are ------------------------------------ */
+
+typedef struct modular_in {
+    cl_int bin;
+    cl_uint a, b;
+    cl_ushort modulus;
+} modular_in;
+
+static const clf_operator modular_clf = {
+    .size = sizeof(clf_operator), .input = "int bin; uint a; uint b;", .value = "uint a; uint b;", .map = "of",
+    .captured = "ushort modulus;", .combine = "then", .neutral = "same", .flags = CLF_COMBINE_CAPTURES,
+    .source = "clf_value of(clf_input x, ulong i, const clf_captured *c) { clf_value v = {x.a, x.b}; return v; }\n"
+              "clf_value then(clf_value x, clf_value y, const clf_captured *c)\n"
+              "{\n"
+              "    const uint m = c->modulus[0];\n"
+              "    clf_value v = {x.a * y.a % m, (x.b * y.a + y.b) % m};\n"
+              "    return v;\n"
+              "}\n"
+              "clf_value same(void) { clf_value v = {1, 0}; return v; }"};
+
+static void modular_combine(const void *a, const void *b, void *out)
+{
+    const affine x = *(const affine *)a, y = *(const affine *)b;
+    *(affine *)out = (affine){x.a * y.a % PRIME, (x.b * y.a + y.b) % PRIME};
+}
+
+static void modular_map(const void *x, cl_ulong index, void *value)
+{
+    (void)index;
+    *(affine *)value = (affine){((const modular_in *)x)->a, ((const modular_in *)x)->b};
+}
+
+static int64_t modular_bin(const void *x)
+{
+    return ((const modular_in *)x)->bin;
+}
+
+static void modular_generate(gen *random, int64_t bin, void *x)
+{
+    *(modular_in *)x = (modular_in){(cl_int)bin, 1 + (cl_uint)gen_below(random, PRIME - 1),
+                                    (cl_uint)gen_below(random, PRIME), PRIME};
+}
+
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
 static const ref_index all[] = {
@@ -157,6 +201,10 @@ static const ref_index all[] = {
     {"the last", &last_clf, {2, {REF_FIELD(last, bin), REF_FIELD(last, v)}},
      {2, {REF_FIELD(last, bin), REF_FIELD(last, v)}}, &(const last){~0u, -1}, last_combine, NULL, last_bin,
      last_generate, 0, 0xfffffffe},
+    {"affine maps modulo a prime", &modular_clf, {2, {REF_FIELD(affine, a), REF_FIELD(affine, b)}},
+     {4, {REF_FIELD(modular_in, bin), REF_FIELD(modular_in, a), REF_FIELD(modular_in, b),
+          REF_FIELD(modular_in, modulus)}}, &(const affine){1, 0}, modular_combine, modular_map, modular_bin,
+     modular_generate, -0x7fffffff, 0x7fffffff},
 };
 
 const ref_index *ref_index_ordered_of(int which)

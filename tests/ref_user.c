@@ -10,6 +10,7 @@
  *     first     elements dropped or doubled                    lssp      a map, and six fields that belong together
  *     last      the same, from the right                       select    two input arrays, a map with extra outputs
  *     argmax    ties: the leftmost must win                    divisor   a loop: CPUs reduce one by one
+ *     modular   combine reads a captured array
  */
 #include "ref.h"
 #include "shared_operators.h"
@@ -215,6 +216,43 @@ static const ref_operator divisor_op = {
     .name = "divisor", .clf = &divisor_clf, .value = {1, {{sizeof(cl_uint), 0}}}, .input = {1, {{sizeof(cl_uint), 0}}},
     .neutral = &(const cl_uint){0}, .combine = divisor_combine, .generate = divisor_generate};
 
+/* ---- Composition of affine maps modulo a captured prime, which all elements of the array are -------------- */
+
+typedef struct modular {
+    cl_uint scale, shift;
+    cl_ushort modulus;
+} modular;
+
+static const clf_operator modular_clf = {
+    .size = sizeof modular_clf, .value = "uint scale; uint shift;", .captured = "ushort modulus;", .combine = "compose",
+    .neutral = "identity", .flags = CLF_COMBINE_CAPTURES,
+    .source = "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
+              "clf_value compose(clf_value x, clf_value y, const clf_captured *c)\n"
+              "{\n"
+              "    const uint m = c->modulus[0];\n"
+              "    clf_value v = {x.scale * y.scale % m, (x.shift * y.scale + y.shift) % m};\n"
+              "    return v;\n"
+              "}\n"};
+
+enum { PRIME = 65521 };
+
+static void modular_combine(const void *left, const void *right, void *out)
+{
+    const affine x = *(const affine *)left, y = *(const affine *)right;
+    *(affine *)out = (affine){x.scale * y.scale % PRIME, (x.shift * y.scale + y.shift) % PRIME};
+}
+
+static void modular_generate(gen *random, cl_ulong index, void *input)
+{
+    (void)index;
+    *(modular *)input = (modular){1 + (cl_uint)gen_below(random, PRIME - 1), (cl_uint)gen_below(random, PRIME), PRIME};
+}
+
+static const ref_operator modular_op = {
+    .name = "modular", .clf = &modular_clf, .value = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
+    .input = {3, {REF_FIELD(modular, scale), REF_FIELD(modular, shift), REF_FIELD(modular, modulus)}},
+    .neutral = &(const affine){1, 0}, .combine = modular_combine, .generate = modular_generate};
+
 /* ---- All of them ------------------------------------------------------------------------------------------- */
 
 const ref_operator *ref_user(int which)
@@ -224,6 +262,7 @@ const ref_operator *ref_user(int which)
         [REF_FIRST] = &first_op,      [REF_LAST] = &last_op,        [REF_ARGMAX] = &argmax_op,
         [REF_EIGHT] = &ref_eight,     [REF_VECTORS] = &ref_vectors, [REF_BRACKETS] = &ref_brackets,
         [REF_LSSP] = &ref_lssp,       [REF_SELECT] = &ref_select,   [REF_DIVISOR] = &divisor_op,
+        [REF_MODULAR] = &modular_op,
     };
     return which == REF_INT_SUM ? ref_builtin(CLF_SUM, CLF_INT) : users[which];
 }

@@ -2,7 +2,7 @@
 /*
  * Captured arrays, on little data: a map that reads one by column and one by row, with an input and an extra output
  * or with neither, in every kind of kernel; and what is refused. The operator composes affine functions modulo 2^32,
- * so that every element matters, and its place.
+ * so that every element matters, and its place; with an input modulo a number that its combine captures.
  */
 #include "harness.h"
 #include "reduce_case.h"
@@ -10,21 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define IDENTITY "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
 #define COMPOSE                                                                                                  \
-    "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"                                             \
+    IDENTITY                                                                                                     \
     "clf_value compose(clf_value x, clf_value y)\n"                                                              \
     "{\n    clf_value v = {x.scale * y.scale, x.shift * y.scale + y.shift};\n    return v;\n}\n"
+#define MODULUS(column) ((column)[0] / 2u + 2)
+#define COMPOSE_MODULO                                                                                           \
+    IDENTITY                                                                                                     \
+    "clf_value rest(uint scale, uint shift, const clf_captured *c)\n"                                            \
+    "{\n    const uint m = c->column[0] / 2u + 2;\n"                                                             \
+    "    clf_value v = {scale % m, shift % m};\n    return v;\n}\n"                                              \
+    "clf_value compose(clf_value x, clf_value y, const clf_captured *c)\n"                                       \
+    "{ return rest(x.scale * y.scale, x.shift * y.scale + y.shift, c); }\n"
 
 static const clf_operator with_input = {
     .size = sizeof(clf_operator), .value = "uint scale; uint shift;", .input = "uint x;", .extra = "ulong seen;",
     .captured = "ushort column; ulong row;", .combine = "compose", .neutral = "identity", .map = "function",
-    .source = COMPOSE "clf_value function(clf_input in, ulong index, const clf_captured *c, clf_extra *extra)\n"
-                      "{\n"
-                      "    const ulong row = c->row[index / c->clf_size];\n"
-                      "    clf_value v = {2 * in.x + 1, c->column[index % c->clf_size] + (uint)row};\n"
-                      "    extra->seen = row ^ index;\n"
-                      "    return v;\n"
-                      "}\n"};
+    .flags = CLF_COMBINE_CAPTURES,
+    .source = COMPOSE_MODULO "clf_value function(clf_input in, ulong index, const clf_captured *c, clf_extra *extra)\n"
+                             "{\n"
+                             "    const ulong row = c->row[index / c->clf_size];\n"
+                             "    extra->seen = row ^ index;\n"
+                             "    return rest(2 * in.x + 1, c->column[index % c->clf_size] + (uint)row, c);\n"
+                             "}\n"};
 static const clf_operator without_input = {
     .size = sizeof(clf_operator), .value = "uint scale; uint shift;", .input = "",
     .captured = "ushort column; ulong row;",
@@ -36,16 +45,17 @@ static const clf_operator without_input = {
                       "    return v;\n"
                       "}\n"};
 
-/* Commutes, for the kernels that take elements as they come: products of a row and a vector. */
+/* Commutes, for kernels that take elements as they come: products of a row and a vector, modulo a captured number. */
 static const clf_operator dots = {
     .size = sizeof(clf_operator), .value = "uint sum;", .input = "uint x;", .captured = "ushort column; ulong row;",
-    .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE,
+    .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE | CLF_COMBINE_CAPTURES,
     .source = "clf_value zero(void) { clf_value v = {0}; return v; }\n"
-              "clf_value add(clf_value x, clf_value y) { x.sum += y.sum; return x; }\n"
+              "clf_value rest(uint x, const clf_captured *c)\n"
+              "{ clf_value v = {x % (c->column[0] / 2u + 2)}; return v; }\n"
+              "clf_value add(clf_value x, clf_value y, const clf_captured *c) { return rest(x.sum + y.sum, c); }\n"
               "clf_value times(clf_input in, ulong index, const clf_captured *c)\n"
               "{\n"
-              "    clf_value v = {in.x * c->column[index % c->clf_size] + (uint)c->row[index / c->clf_size]};\n"
-              "    return v;\n"
+              "    return rest(in.x * c->column[index % c->clf_size] + (uint)c->row[index / c->clf_size], c);\n"
               "}\n"};
 static const ref_operator reads_dots = {.name = "captured, dot product", .clf = &dots};
 static const ref_operator reads_input = {.name = "captured", .clf = &with_input};
@@ -100,8 +110,12 @@ static affine step(const data *d, bool has_input, cl_ulong i, bool head, affine 
 {
     const cl_ulong row = i / d->size, column = i % d->size;
     const cl_uint scale = 2 * (has_input ? d->x[i] : (cl_uint)i) + 1;
-    const cl_uint shift = d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET];
-    return head ? (affine){scale, shift} : (affine){before.scale * scale, before.shift * scale + shift};
+    const cl_uint shift = d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET], m = MODULUS(d->column + OFFSET);
+    const affine x = has_input ? (affine){scale % m, shift % m} : (affine){scale, shift};
+    if (head)
+        return x;
+    const affine both = {before.scale * x.scale, before.shift * x.scale + x.shift};
+    return has_input ? (affine){both.scale % m, both.shift % m} : both;
 }
 
 static void read_results(const data *d, cl_uint scale[LIMIT], cl_uint shift[LIMIT])
@@ -151,13 +165,14 @@ static void check_reduction(const data *d, bool has_input)
 
 static void check_dots(data *d)
 {
+    const cl_uint m = MODULUS(d->column + OFFSET);
     cl_uint dot[LIMIT];
     rig_read(the_rig()->queue, d->out[0].buffer, sizeof dot, dot);
     for (cl_ulong row = 0; row < d->count; ++row) {
         cl_uint sum = 0;
         for (cl_ulong column = 0; column < d->size; ++column)
-            sum += d->x[row * d->size + column] * d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET];
-        ck_assert_uint_eq(dot[row], sum);
+            sum += (d->x[row * d->size + column] * d->column[column + OFFSET] + (cl_uint)d->row[row + OFFSET]) % m;
+        ck_assert_uint_eq(dot[row], sum % m);
     }
 }
 

@@ -128,6 +128,17 @@ static void test_reduce_plans()
     const clfold::irregular_scan_plan halves(context(), back, clfold::by_head_bytes);
     RUN(halves.placed(on_queue(), 6, 0, 6, heads.array(), x.array(), y.array(), count.array()));
     CHECK((y.read() == ints{15, 6, 1, 8, 4, 3}) && count.read()[0] == 6);
+    const clfold::op modulo = clfold::op("int v;")
+                                  .captured("int m;")
+                                  .source(
+                                      "clf_value times(clf_value a, clf_value b, const clf_captured *c)"
+                                      "{ clf_value v = {a.v * b.v % c->m[0]}; return v; }"
+                                      "clf_value one(void) { clf_value v = {1}; return v; }")
+                                  .combine("times")
+                                  .neutral("one")
+                                  .combine_captures();
+    RUN(clfold::scan_plan(context(), modulo)(on_queue(), 6, {x.array(), buffer<cl_int>(ints{7}).array()}, y.array()));
+    CHECK((y.read() == ints{3, 3, 5, 5, 4, 1}));
     clfold::transpose_plan turn(context(), sizeof(cl_int));
     RUN(turn(on_queue(), 1, 2, 3, x.array(), y.array()));
     CHECK((y.read() == ints{3, 1, 1, 5, 4, 9}) && turn.variant(1, 2, 3) != nullptr);

@@ -9,7 +9,7 @@
 static const size_t parts[] = {0, 1, 63, 64, 65, 255, 257, 1000, 2999, 3000, 3001, 1u << 30};
 
 /* Operators that do not commute, with extra outputs, of several rounds, and of one byte. */
-static const int operators[] = {REF_MATRIX, REF_SELECT, REF_LSSP, REF_MIXED};
+static const int operators[] = {REF_MATRIX, REF_SELECT, REF_LSSP, REF_MIXED, REF_MODULAR};
 
 /* Two of them for each way, or all: compiling is what takes time. */
 static size_t rounds(void)

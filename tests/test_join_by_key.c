@@ -115,7 +115,25 @@ START_TEST(joined_by_index)
 }
 END_TEST
 
-/* One of two parts looks into a captured array for the keys; the other counts. */
+/* Runs' sums by the second part: affine functions modulo a prime, which its combine captures. */
+static void check_affine(const clf_array *out, const cl_uint *at, const cl_ushort *keys, cl_uint m)
+{
+    cl_uint scale[N], shift[N], p = 1, q = 0;
+    rig_read(the_rig()->queue, out[0].buffer, sizeof scale, scale);
+    rig_read(the_rig()->queue, out[1].buffer, sizeof shift, shift);
+    for (size_t i = 0, r = 0; i < N; ++i) {
+        const cl_uint a = 2 * at[i] + 1, b = keys[at[i]];
+        p = p * a % m;
+        q = (q * a + b) % m;
+        if (i + 1 < N && keys[at[i + 1]] == keys[at[i]])
+            continue;
+        ck_assert_uint_eq(scale[r], p);
+        ck_assert_uint_eq(shift[r++], q);
+        p = 1, q = 0;
+    }
+}
+
+/* One of two parts looks into captured arrays for the keys and for what it combines by; the other counts. */
 START_TEST(joined_by_captured_keys)
 {
     const clf_operator counts = {.size = sizeof counts, .input = "uint at;", .value = "uint n;", .combine = "clf_sum",
@@ -126,7 +144,7 @@ START_TEST(joined_by_captured_keys)
     clf_plan *plan;
     clf_error error = {.size = sizeof error};
     cl_uint at[N], counted[N];
-    cl_ushort keys[N];
+    cl_ushort keys[N], modulus[N] = {31};
     cl_ulong runs = 0;
     for (cl_uint i = 0; i < N; ++i) {
         at[i] = N - 1 - i;
@@ -135,7 +153,8 @@ START_TEST(joined_by_captured_keys)
     assert_ok(clf_operator_join(2, list, &joined, NULL));
     const clf_status status = clf_reduce_by_key_plan(rig_context(NULL), joined, 0, NULL, &plan, &error);
     ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
-    const clf_array in[] = {{rig_buffer(sizeof at, at), 0}, {rig_buffer(sizeof keys, keys), 0}},
+    const clf_array in[] = {{rig_buffer(sizeof at, at), 0}, {rig_buffer(sizeof keys, keys), 0},
+                                   {rig_buffer(sizeof modulus, modulus), 0}},
                     out[] = {{rig_buffer(sizeof at, NULL), 0}, {rig_buffer(sizeof at, NULL), 0},
                              {rig_buffer(sizeof at, NULL), 0}}, told = {rig_buffer(sizeof runs, NULL), 0};
     assert_ok(clf_reduce_by_key(plan, CLF_ON_ARRAYS(the_rig()->queue, in, out), N, N, in, out, &told));
@@ -145,7 +164,8 @@ START_TEST(joined_by_captured_keys)
     for (cl_uint r = 1; r < runs; ++r)
         ck_assert_uint_eq(counted[r], 7);
     ck_assert_uint_eq(counted[0], N % 7 ? N % 7 : 7);
-    rig_release(in[0], in[1], out[0], out[1], out[2], told);
+    check_affine(out + 1, at, keys, modulus[0]);
+    rig_release(in[0], in[1], in[2], out[0], out[1], out[2], told);
     clf_plan_release(plan);
     clf_operator_release(joined);
 }

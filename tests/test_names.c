@@ -294,6 +294,7 @@ Suite *names_suite(void)
     TCase *tests;
     Suite *suite = rig_suite_with("names", take_all_names, give_back, &tests);
     add_function_tests(tests);
+    add_combine_captures_tests(tests);
     add_builtin_tests(tests);
     rig_add(tests, (const rig_test[]){{our_names_begin_with_clf, 1}, {scans_with_all_names_taken, WAY_COUNT},
             {adjacent_differences_with_all_names_taken, 2},

@@ -41,10 +41,10 @@ static const char *parameters_for(const way *w)
 
 START_TEST(operators_of_users)
 {
-    static const int operators[] = {REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP, REF_INT_SUM};
+    static const int operators[] = {REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP, REF_MODULAR, REF_INT_SUM};
     const way *const w = &ways[_i];
     for (size_t o = 0; o < COUNT(operators); ++o)
-        if (rig_full() || o == 0 || o == (size_t)_i % 4 + 1)
+        if (rig_full() || o == 0 || o == (size_t)_i % 5 + 1)
             run_sizes(&(plan_key){ref_user(operators[o]), CLF_REVERSE | ((o + (size_t)_i) % 2 ? CLF_EXCLUSIVE : 0),
                                   w->disable, w->variant, parameters_for(w)});
 }

@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(operators_of_users)
 {
-    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP};
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP, REF_MODULAR};
     for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); ++o)
         for (int which = 0; which < WAY_COUNT; ++which) {
             if (!rig_full() && (o + (size_t)which) % 2 != 0)

@@ -27,7 +27,7 @@ typedef struct {
 } clf_round;
 
 static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bool exists, uint epoch, clf_state carry,
-                                          uint phase, __local clf_central_storage *s)
+                                          uint phase, __local clf_central_storage *s CLF_COMBINE_PARAMETER)
 {
     const uint warp = clf_warp_id(), lane = clf_lane_id();
     clf_state x = clf_state_neutral();
@@ -36,7 +36,7 @@ static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bo
     if (lane >= ready)
         x = clf_state_neutral();
     const clf_mask prefixes = clf_ballot(lane < ready && status == CLF_MESSAGE_PREFIX);
-    const clf_state inclusive = clf_state_lane_resets(x, prefixes);
+    const clf_state inclusive = clf_state_lane_resets(x, prefixes CLF_COMBINE_A);
     const clf_state exclusive = clf_state_lane_exclusive(inclusive);
     const bool reset = clf_mask_below(prefixes) != 0;
     if (lane == CLF_LANE_WIDTH - 1) {
@@ -76,7 +76,7 @@ static inline void clf_central_serve(const clf_arguments *a, __local clf_central
         clf_slot_load(clf_slot_of(a, id), raw);
     for (uint next = 0, phase = 0, idle = 0; next < tiles && idle <= CLF_SPIN; phase ^= 1) {
         const uint tile = next + id;
-        const clf_round r = clf_central_round(raw, tile < tiles, a->epoch, carry, phase, s);
+        const clf_round r = clf_central_round(raw, tile < tiles, a->epoch, carry, phase, s CLF_COMBINE_A);
         next += r.served;
         carry = r.carry;
         idle = r.served ? 0 : idle + 1;

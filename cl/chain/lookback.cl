@@ -133,7 +133,7 @@ static inline clf_state clf_window(const clf_arguments *a, uint end, bool *done)
     *done = prefixes != 0;
     if (prefixes && clf_lane_id() < clf_highest(prefixes))
         s = clf_state_neutral();
-    return clf_state_from(clf_state_lane_inclusive(s), CLF_LANE_WIDTH - 1);
+    return clf_state_from(clf_state_lane_inclusive(s CLF_COMBINE_A), CLF_LANE_WIDTH - 1);
 }
 
 /* The exclusive prefix of `tile`, by a warp, the same for all its lanes. */

@@ -33,7 +33,8 @@ static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base,
     if (lanes == 1)
         return r;
     const clf_mask heads = CLF_SEGMENT ? clf_ballot(r.head) : 0;
-    return clf_run_of(clf_state_from(clf_state_lane_resets(r.sum, heads), CLF_LANE_WIDTH - 1), heads != 0);
+    return clf_run_of(clf_state_from(clf_state_lane_resets(r.sum, heads CLF_COMBINE_A), CLF_LANE_WIDTH - 1),
+                      heads != 0);
 }
 
 /* What lies before element `first` in its segment: few elements. By a warp, or one work-item without lanes. */

@@ -153,7 +153,7 @@ static inline clf_run clf_scan_tile_reduce(const clf_arguments *a, clf_scan_tile
 {
     const clf_run row = clf_scan_tile_whole(t) ? clf_scan_row_reduce(a, t, s, true)
                                                : clf_scan_row_reduce(a, t, s, false);
-    return clf_run_group_scan(row, &s->totals, aggregate);
+    return clf_run_group_scan(row, &s->totals, aggregate CLF_COMBINE_A);
 }
 
 /*

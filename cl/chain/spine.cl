@@ -72,7 +72,7 @@ CLF_INLINE void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spi
             if (tile + k < last)
                 sum = clf_run_combine(sum, clf_partial_unpack(w[k]));
     }
-    const clf_run left = clf_run_group_scan(sum, s, &all);
+    const clf_run left = clf_run_group_scan(sum, s, &all CLF_COMBINE_A);
     clf_run prefix = clf_run_combine(clf_run_of(clf_state_initial(a), false), left);
     for (uint tile = first; tile < last; tile += CLF_SPINE) {
         clf_partials_load(a, tile, last, w);

@@ -82,7 +82,7 @@ static inline clf_value clf_cpu_before(clf_value sum, clf_value initial, uint he
     return CLF_SEGMENT ? clf_side_choose(sum, initial, heads >> j & 1) : sum;
 }
 
-static inline void clf_cpu_rows_reduce(clf_cpu_block *block, uint rows, clf_value initial)
+static inline void clf_cpu_rows_reduce(clf_cpu_block *block, uint rows, clf_value initial CLF_COMBINE_PARAMETER)
 {
     for (ulong k = 0; k < rows; ++k) {
         const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
@@ -96,7 +96,7 @@ static inline void clf_cpu_rows_reduce(clf_cpu_block *block, uint rows, clf_valu
 }
 
 /* Each row's sum becomes what lies before it; returns what lies behind the last. */
-static inline clf_value clf_cpu_rows_scan(clf_cpu_block *block, uint rows, clf_value sum)
+static inline clf_value clf_cpu_rows_scan(clf_cpu_block *block, uint rows, clf_value sum CLF_COMBINE_PARAMETER)
 {
     for (uint k = 0; k < rows; ++k) {
         const clf_value row = clf_side_get(&block->row, k);
@@ -107,7 +107,7 @@ static inline clf_value clf_cpu_rows_scan(clf_cpu_block *block, uint rows, clf_v
 }
 
 /* Elements become results. */
-static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_value initial)
+static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_value initial CLF_COMBINE_PARAMETER)
 {
     for (ulong k = 0; k < rows; ++k) {
         const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
@@ -148,9 +148,9 @@ static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uin
     const clf_value initial = clf_initial(a);
     clf_cpu_block block;
     clf_cpu_block_load(a, at, rows, &block);
-    clf_cpu_rows_reduce(&block, rows, initial);
-    sum = clf_cpu_rows_scan(&block, rows, sum);
-    clf_cpu_rows_rescan(&block, rows, initial);
+    clf_cpu_rows_reduce(&block, rows, initial CLF_COMBINE_A);
+    sum = clf_cpu_rows_scan(&block, rows, sum CLF_COMBINE_A);
+    clf_cpu_rows_rescan(&block, rows, initial CLF_COMBINE_A);
     clf_cpu_block_store(a, at, rows, &block);
     return sum;
 }

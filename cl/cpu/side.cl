@@ -100,7 +100,7 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
     (CLF_SIDE_NEAR == 4 ? CLF_NEAR_4(get, p, i) : clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4)))
 
 /* The first `count` values combined in order, behind a sum. */
-static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum)
+static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum CLF_COMBINE_PARAMETER)
 {
     const uint most = count / CLF_SIDE_NEAR;
     clf_sides near;
@@ -119,7 +119,7 @@ static inline clf_value clf_sides_reduce(const clf_arguments *a, ulong at, uint 
     clf_sides part;
     for (ulong k = 0; k < count; ++k)
         clf_side_set(&part, k, CLF_NEAR_ALL(CLF_SIDE_ELEMENT, a, at + k * CLF_SIDE_NEAR));
-    return clf_sides_total(&part, count, sum);
+    return clf_sides_total(&part, count, sum CLF_COMBINE_A);
 }
 
 /* Any elements in order. */
@@ -142,7 +142,7 @@ static inline void clf_sides_add(const clf_arguments *a, ulong at, uint count, c
 }
 
 /* All values in any order: those CLF_STREAMS / CLF_SIDE_NEAR apart meet, and what is left is combined one by one. */
-static inline clf_value clf_sides_meet(clf_sides *part)
+static inline clf_value clf_sides_meet(clf_sides *part CLF_COMBINE_PARAMETER)
 {
     enum { FEW = CLF_STREAMS / CLF_SIDE_NEAR };
     clf_value sum = clf_neutral();
@@ -165,7 +165,7 @@ static inline clf_value clf_far_reduce(const clf_arguments *a, ulong at, ulong e
     for (; end - at >= CLF_STREAMS; at += CLF_STREAMS)
         clf_sides_add(a, at, CLF_STREAMS, &part);
     clf_sides_add(a, at, (uint)(end - at), &part);
-    return clf_sides_meet(&part);
+    return clf_sides_meet(&part CLF_COMBINE_A);
 }
 
 /* Any elements; where only one value is wanted, one by one: what a combination costs may fall along the chain. */

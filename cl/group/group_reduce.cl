@@ -19,14 +19,14 @@ typedef struct {
 /* What each run of neighbours in a unit adds up to, right for its last; `place`: of this work-item in its run. */
 #if CLF_LANE_WIDTH > 1
 
-static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s)
+static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s CLF_COMBINE_PARAMETER)
 {
-    return clf_state_lane_reach(v, place);
+    return clf_state_lane_reach(v, place CLF_COMBINE_A);
 }
 
 #else
 
-static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s)
+static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduce_storage *s CLF_COMBINE_PARAMETER)
 {
     const uint id = clf_local_id();
     for (uint d = 1; d < CLF_GROUP; d <<= 1) {
@@ -44,7 +44,7 @@ static inline clf_value clf_run_total(clf_value v, uint place, __local clf_reduc
 /*
  * What the units' totals, each in its last work-item, add up to, right for the last work-item of the group.
  */
-static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage *s)
+static inline clf_value clf_units_total(clf_value v, __local clf_reduce_storage *s CLF_COMBINE_PARAMETER)
 {
     if (CLF_UNITS == 1)
         return v;

@@ -17,11 +17,11 @@
 #if CLF_LANE_WIDTH > 1
 
 /* What lies left of this work-item in its group; *all: everything, for all. */
-static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all)
+static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all CLF_COMBINE_PARAMETER)
 {
     const uint warp = clf_warp_id();
     CLF_S total;
-    const CLF_S left = CLF_S_NAME(_lane_scan)(x, &total);
+    const CLF_S left = CLF_S_NAME(_lane_scan)(x, &total CLF_COMBINE_A);
     if (clf_lane_id() == CLF_LANE_WIDTH - 1)
         CLF_S_NAME(_totals_set)(t, warp, total);
     clf_group_sync();
@@ -36,10 +36,10 @@ static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals)
 }
 
 /* The same in its unit, a warp. */
-static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all)
+static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all CLF_COMBINE_PARAMETER)
 {
     CLF_S total;
-    const CLF_S left = CLF_S_NAME(_lane_scan)(x, &total);
+    const CLF_S left = CLF_S_NAME(_lane_scan)(x, &total CLF_COMBINE_A);
     *all = CLF_S_NAME(_lane_last)(total);
     return left;
 }
@@ -47,7 +47,8 @@ static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) 
 #else
 
 /* What the elements `first` … `first + places - 1` of a level add up to. */
-static inline CLF_S CLF_S_NAME(_totals_before)(__local const CLF_S_NAME(_totals) *t, uint first, uint places)
+static inline CLF_S CLF_S_NAME(_totals_before)(__local const CLF_S_NAME(_totals) *t, uint first,
+                                               uint places CLF_COMBINE_PARAMETER)
 {
     CLF_S sum = CLF_S_NAME(_neutral)();
     CLF_UNROLL for (uint k = 0; k < CLF_BLOCK - 1; ++k)
@@ -56,7 +57,7 @@ static inline CLF_S CLF_S_NAME(_totals_before)(__local const CLF_S_NAME(_totals)
     return sum;
 }
 
-static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all)
+static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all CLF_COMBINE_PARAMETER)
 {
     const uint id = clf_local_id();
     CLF_S before = CLF_S_NAME(_neutral)();
@@ -66,7 +67,7 @@ static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals)
         if ((id + 1) % block == 0 || id == CLF_GROUP - 1)
             CLF_S_NAME(_totals_set)(t, at + i, CLF_S_NAME(_combine)(before, x));
         clf_group_sync();
-        const CLF_S left = CLF_S_NAME(_totals_before)(t, at + i / CLF_BLOCK * CLF_BLOCK, i % CLF_BLOCK);
+        const CLF_S left = CLF_S_NAME(_totals_before)(t, at + i / CLF_BLOCK * CLF_BLOCK, i % CLF_BLOCK CLF_COMBINE_A);
         before = CLF_S_NAME(_combine)(left, before);
         at += (CLF_GROUP + block - 1) / block;
         block *= CLF_BLOCK;
@@ -79,9 +80,9 @@ static inline CLF_S CLF_S_NAME(_group_scan)(CLF_S x, __local CLF_S_NAME(_totals)
 }
 
 /* The unit is the group. */
-static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all)
+static inline CLF_S CLF_S_NAME(_unit_scan)(CLF_S x, __local CLF_S_NAME(_totals) *t, CLF_S *all CLF_COMBINE_PARAMETER)
 {
-    return CLF_S_NAME(_group_scan)(x, t, all);
+    return CLF_S_NAME(_group_scan)(x, t, all CLF_COMBINE_A);
 }
 
 #endif

@@ -35,7 +35,7 @@ static inline CLF_S CLF_S_NAME(_from)(CLF_S x, uint lane)
  * Combines each lane with the `reach` lanes below it. Reaches must not cross: no lane reaches further down than a lane
  * within its reach does.
  */
-static inline CLF_S CLF_S_NAME(_lane_reach)(CLF_S x, uint reach)
+static inline CLF_S CLF_S_NAME(_lane_reach)(CLF_S x, uint reach CLF_COMBINE_PARAMETER)
 {
     CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
         const CLF_S left = CLF_S_NAME(_up)(x, d);
@@ -46,16 +46,16 @@ static inline CLF_S CLF_S_NAME(_lane_reach)(CLF_S x, uint reach)
 }
 
 /* Inclusive scan across the warp that starts anew at each lane in `resets`. */
-static inline CLF_S CLF_S_NAME(_lane_resets)(CLF_S x, clf_mask resets)
+static inline CLF_S CLF_S_NAME(_lane_resets)(CLF_S x, clf_mask resets CLF_COMBINE_PARAMETER)
 {
     const clf_mask mine = resets & (((clf_mask)2 << clf_lane_id()) - 1);
-    return CLF_S_NAME(_lane_reach)(x, mine ? clf_lane_id() - clf_highest(mine) : clf_lane_id());
+    return CLF_S_NAME(_lane_reach)(x, mine ? clf_lane_id() - clf_highest(mine) : clf_lane_id() CLF_COMBINE_A);
 }
 
 /* Inclusive scan across the warp. */
-static inline CLF_S CLF_S_NAME(_lane_inclusive)(CLF_S x)
+static inline CLF_S CLF_S_NAME(_lane_inclusive)(CLF_S x CLF_COMBINE_PARAMETER)
 {
-    return CLF_S_NAME(_lane_reach)(x, clf_lane_id());
+    return CLF_S_NAME(_lane_reach)(x, clf_lane_id() CLF_COMBINE_A);
 }
 
 /* The exclusive scan, from an inclusive one. */
@@ -68,9 +68,9 @@ static inline CLF_S CLF_S_NAME(_lane_exclusive)(CLF_S inclusive)
 /* ---- For group_scan_template.cl ---------------------------------------------------------------------- */
 
 /* What lies left of this lane in its warp; *all: everything, right for the last lane. */
-static inline CLF_S CLF_S_NAME(_lane_scan)(CLF_S x, CLF_S *all)
+static inline CLF_S CLF_S_NAME(_lane_scan)(CLF_S x, CLF_S *all CLF_COMBINE_PARAMETER)
 {
-    *all = CLF_S_NAME(_lane_inclusive)(x);
+    *all = CLF_S_NAME(_lane_inclusive)(x CLF_COMBINE_A);
     return CLF_S_NAME(_lane_exclusive)(*all);
 }
 

@@ -154,7 +154,7 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
         clf_unit_sync();
         if (CLF_HAS_EXTRA)
             clf_stretches_flush(&a->out, at, count, 1, &s->data);
-        sum = clf_combine(sum, clf_run_total(v, clf_unit_lane(), &s->reduce));
+        sum = clf_combine(sum, clf_run_total(v, clf_unit_lane(), &s->reduce CLF_COMBINE_A));
         if (CLF_HAS_EXTRA)
             clf_unit_sync();
     }

@@ -31,19 +31,19 @@
 #define CLF_LOAD_ALL (CLF_CHUNK == 4 || (CLF_CHUNK < 4 && !CLF_COMMUTATIVE))
 #define CLF_WHOLE_APART (CLF_LANE_WIDTH > 1 && (CLF_CHUNK == 4 || !CLF_COMMUTATIVE))
 
-/* Of two rows that which the lane keeps: the upper partner keeps b. */
-static inline clf_value clf_rows_meet(clf_value a, clf_value b, uint d)
+/* Of two rows that which the lane keeps: the upper partner keeps y. */
+static inline clf_value clf_rows_meet(clf_value x, clf_value y, uint d CLF_COMBINE_PARAMETER)
 {
     const bool upper = clf_lane_id() & d;
-    uint wa[CLF_VALUE_WORDS], wb[CLF_VALUE_WORDS];
-    clf_pack(a, wa);
-    clf_pack(b, wb);
+    uint wx[CLF_VALUE_WORDS], wy[CLF_VALUE_WORDS];
+    clf_pack(x, wx);
+    clf_pack(y, wy);
     CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k) {
-        const uint other = clf_word_from(upper ? wa[k] : wb[k], clf_lane_id() ^ d);
-        wa[k] = upper ? other : wa[k];
-        wb[k] = upper ? wb[k] : other;
+        const uint other = clf_word_from(upper ? wx[k] : wy[k], clf_lane_id() ^ d);
+        wx[k] = upper ? other : wx[k];
+        wy[k] = upper ? wy[k] : other;
     }
-    return clf_combine(clf_unpack(wa), clf_unpack(wb));
+    return clf_combine(clf_unpack(wx), clf_unpack(wy));
 }
 
 /*
@@ -54,7 +54,7 @@ static inline clf_value clf_rows_meet(clf_value a, clf_value b, uint d)
  * rows a lane keeps one of two, and gives its part of the other away: so n rows take n - 1 combinations and not
  * n log2(lanes), until each lane has a part of one row. The lanes' parts of a row meet, then the rows.
  */
-static inline clf_value clf_rows_total(const clf_value *row, uint rows, uint shift)
+static inline clf_value clf_rows_total(const clf_value *row, uint rows, uint shift CLF_COMBINE_PARAMETER)
 {
     clf_value v[CLF_ROWS_MOST];
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS_MOST; ++j)
@@ -63,13 +63,13 @@ static inline clf_value clf_rows_total(const clf_value *row, uint rows, uint shi
     CLF_UNROLL for (uint d = 1; d < CLF_ROWS_MOST; d <<= 1)
         CLF_UNROLL for (uint j = 0; j < CLF_ROWS_MOST / 2; ++j)
             if (j * 2 * d < most && d < most)
-                v[j] = clf_rows_meet(v[2 * j], v[2 * j + 1], d);
+                v[j] = clf_rows_meet(v[2 * j], v[2 * j + 1], d CLF_COMBINE_A);
     CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1)
         if (d >= most && d >> shift == 0)
-            v[0] = clf_rows_meet(v[0], v[0], d);
+            v[0] = clf_rows_meet(v[0], v[0], d CLF_COMBINE_A);
     CLF_UNROLL for (uint d = 1; d < CLF_ROWS_MOST; d <<= 1)
         if (d < most)
-            v[0] = clf_rows_meet(v[0], v[0], d);
+            v[0] = clf_rows_meet(v[0], v[0], d CLF_COMBINE_A);
     return v[0];
 }
 
@@ -145,7 +145,7 @@ static inline clf_value clf_rows_batch_reduce(const clf_arguments *a, const clf_
     }
     CLF_UNROLL for (uint j = 0; j < CLF_ROWS_IN_BATCH; j += most)
         if (j == 0 || j < rows)
-            sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS_IN_BATCH - j, most), b.shift));
+            sum = clf_combine(sum, clf_rows_total(row + j, min(CLF_ROWS_IN_BATCH - j, most), b.shift CLF_COMBINE_A));
     return sum;
 }
 
@@ -223,7 +223,7 @@ static inline clf_value clf_rows_team_reduce(const clf_arguments *a, ulong at, u
     sum = clf_rows_few_reduce(a, head, at, cut.head, shift, sum);
     sum = clf_rows_batch_reduce(a, x, b, false, rows, 1u << CLF_TEAM_LEAST, sum);
     sum = clf_rows_few_reduce(a, tail, cut.behind, cut.tail, shift, sum);
-    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_team_lane(shift), s) : sum;
+    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_team_lane(shift), s CLF_COMBINE_A) : sum;
 }
 
 /* Any range by a unit, right for its last work-item. */
@@ -248,7 +248,7 @@ static inline clf_value clf_rows_reduce(const clf_arguments *a, ulong at, ulong 
     }
     clf_rows_few_load(a, cut.behind, cut.tail, CLF_TEAM_MOST, few);
     sum = clf_rows_few_reduce(a, few, cut.behind, cut.tail, CLF_TEAM_MOST, sum);
-    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_unit_lane(), s) : sum;
+    return CLF_COMMUTATIVE ? clf_run_total(sum, clf_unit_lane(), s CLF_COMBINE_A) : sum;
 }
 
 #endif

@@ -28,7 +28,7 @@ static inline clf_run clf_run_neutral(void)
 }
 
 /* No choice between whole runs: NVIDIA's compiler loses fields by that, in loops (clf_value_copy in value.cl). */
-static inline clf_run clf_run_combine(clf_run left, clf_run right)
+static inline clf_run clf_run_combine(clf_run left, clf_run right CLF_COMBINE_PARAMETER)
 {
     clf_run r = clf_run_of(clf_state_copy(right.sum), right.head);
     if (!right.head) {
@@ -37,14 +37,15 @@ static inline clf_run clf_run_combine(clf_run left, clf_run right)
     }
     return r;
 }
+#define clf_run_combine(left, right) clf_run_combine(left, right CLF_COMBINE_A)
 
 /* ---- For group_scan_template.cl ---------------------------------------------------------------------- */
 
 /* What lies left of this lane in its warp; *all: everything, right for the last lane. */
-static inline clf_run clf_run_lane_scan(clf_run r, clf_run *all)
+static inline clf_run clf_run_lane_scan(clf_run r, clf_run *all CLF_COMBINE_PARAMETER)
 {
     const clf_mask heads = CLF_SEGMENT ? clf_ballot(r.head) : 0;
-    const clf_state inclusive = clf_state_lane_resets(r.sum, heads);
+    const clf_state inclusive = clf_state_lane_resets(r.sum, heads CLF_COMBINE_A);
     *all = clf_run_of(inclusive, heads != 0);
     return clf_run_of(clf_state_lane_exclusive(inclusive), clf_mask_below(heads) != 0);
 }

@@ -31,10 +31,11 @@ static inline clf_state clf_state_unpack(const uint w[CLF_STATE_WORDS])
     return clf_unpack(w);
 }
 
-static inline clf_state clf_state_combine(clf_state left, clf_state right)
+static inline clf_state clf_state_combine(clf_state left, clf_state right CLF_COMBINE_PARAMETER)
 {
     return clf_combine(left, right);
 }
+#define clf_state_combine(left, right) clf_state_combine(left, right CLF_COMBINE_A)
 
 static inline clf_state clf_state_neutral(void)
 {

@@ -91,11 +91,11 @@ static inline clf_bare_value clf_bare(clf_value from)
 
 #define CLF_BARE clf_bare
 
-#define CLF_LEAST_CODE(f, type, bits, name) v.name = min(a.name, b.name);
-#define CLF_LARGEST_CODE(f, type, bits, name) v.name = max(a.name, b.name);
-static inline clf_value clf_codes_combine(clf_value a, clf_value b)
+#define CLF_LEAST_CODE(f, type, bits, name) v.name = min(left.name, right.name);
+#define CLF_LARGEST_CODE(f, type, bits, name) v.name = max(left.name, right.name);
+static inline clf_value clf_codes_combine(clf_value left, clf_value right CLF_COMBINE_PARAMETER)
 {
-    const clf_bare_value from = clf_caller_combine(clf_bare(a), clf_bare(b));
+    const clf_bare_value from = clf_caller_combine(clf_bare(left), clf_bare(right) CLF_COMBINE_CAPTURED);
     clf_value v;
     CLF_MINIMA(CLF_LEAST_CODE)
     CLF_MAXIMA(CLF_LARGEST_CODE)

@@ -4,7 +4,9 @@
  * clf_caller_…, and says which of them kernels call (CLF_CALLS_…).
  *
  *   clf_map_at       of every operator: without a map the input is the value
- *   clf_combine      of those that combine values; and clf_value_at
+ *   clf_combine      of those that combine values; and clf_value_at. Where combine reads captured arrays all that is
+ *                    called S_combine gets `a`, the kernel's arguments, of which functions that combine have the name
+ *                    (CLF_COMBINE_PARAMETER, CLF_COMBINE_FROM: src/program/fields.c)
  *   clf_neutral      what changes nothing: before the first element, in places that no element fills
  *   clf_nothing      what no elements add up to: the same, but infinity for minima and maxima of floating numbers, of
  *                    which the neutral element is NaN. It is a result, and never combined with anything
@@ -81,12 +83,17 @@ static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)
 
 #ifdef CLF_CALLS_COMBINE
 #if CLF_CODED
-static inline clf_value clf_combine(clf_value a, clf_value b) { return clf_codes_combine(a, b); }
+static inline clf_value clf_combine(clf_value left, clf_value right CLF_COMBINE_PARAMETER)
+{
+    return clf_codes_combine(left, right CLF_COMBINE_A);
+}
+
 static inline clf_value clf_neutral(void) { return clf_codes_neutral(); }
 #else
-static inline clf_value clf_combine(clf_value a, clf_value b)
+static inline clf_value clf_combine(clf_value left, clf_value right CLF_COMBINE_PARAMETER)
 {
-    return clf_value_copy(clf_caller_combine(CLF_OPERANDS(clf_value_copy(a), clf_value_copy(b))));
+    return clf_value_copy(
+        clf_caller_combine(CLF_OPERANDS(clf_value_copy(left), clf_value_copy(right)) CLF_COMBINE_CAPTURED));
 }
 
 static inline clf_value clf_neutral(void) { return clf_caller_neutral(); }
@@ -101,6 +108,8 @@ static inline clf_value clf_nothing(void)
     return v;
 }
 #endif
+
+#define clf_combine(left, right) clf_combine(left, right CLF_COMBINE_A)
 
 static inline clf_value clf_initial(const clf_arguments *a)
 {

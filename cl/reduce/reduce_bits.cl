@@ -65,7 +65,7 @@ static inline clf_run clf_reduce_bits_share(const clf_arguments *a, clf_segment_
         clf_prefetch_end(a, &span, &next, &s->data.in);
         words = clf_words_of_run(a, at + span.count, share.last); /* of the next span: under way meanwhile */
         clf_prefetch_begin(a, at + span.count, share.last, &next);
-        ends.at = clf_count_unit_scan(popcount(ends.bits), &s->ends, &count);
+        ends.at = clf_count_unit_scan(popcount(ends.bits), &s->ends, &count CLF_COMBINE_A);
         clf_unit_sync();
         open = clf_span_walk(a, &span, ends, open, &s->data, &s->carry.totals);
         clf_unit_sync();

@@ -60,7 +60,7 @@ static inline clf_value clf_part_reduce(const clf_arguments *a, ulong segment, u
                                         __local clf_range_storage *s)
 {
     const clf_interval r = clf_part_interval(a, segment, (ulong)part * CLF_UNITS + clf_unit_id(), 1, parts);
-    return clf_units_total(clf_range_reduce(a, r.from, r.to, s), &s->reduce);
+    return clf_units_total(clf_range_reduce(a, r.from, r.to, s), &s->reduce CLF_COMBINE_A);
 }
 
 /* A part that did not arrive, by one work-item. It loads inputs again. */
@@ -91,7 +91,7 @@ static inline clf_value clf_parts_total(const clf_arguments *a, uint segment, ui
         }
         sum = clf_combine(sum, v);
     }
-    return clf_run_total(sum, clf_unit_lane(), &s->reduce);
+    return clf_run_total(sum, clf_unit_lane(), &s->reduce CLF_COMBINE_A);
 }
 
 /* Publishes a part, by one work-item. How many are there now, if that can be told? */

@@ -135,7 +135,7 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
 #else
     v = clf_small_combine(a, u, first, segment, pad, &s->data);
 #endif
-    v = clf_run_total(v, part, &s->reduce);
+    v = clf_run_total(v, part, &s->reduce CLF_COMBINE_A);
     if (width > 1 && part == width - 1 && run < segments)
         clf_segment_done(a, segment + run, v);
     if (CLF_HAS_EXTRA) {
@@ -149,7 +149,7 @@ CLF_INLINE void clf_reduce_small_body(const clf_arguments *a, __local clf_reduce
 #if CLF_STRIPED && CLF_STRETCH_PACK_WORDS && CLF_STRETCH_PACK > 1
 
 /* Each 1 << shift neighbours combined: results in the first places. */
-static inline void clf_chunk_fold(clf_value v[CLF_CHUNK], uint shift)
+static inline void clf_chunk_fold(clf_value v[CLF_CHUNK], uint shift CLF_COMBINE_PARAMETER)
 {
     CLF_UNROLL for (uint d = 1; d < CLF_CHUNK; d <<= 1)
         if (d >> shift == 0)
@@ -167,7 +167,7 @@ static inline void clf_chunk_done(const clf_arguments *a, const clf_packed *chun
     clf_packed_split(chunk, x);
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
         v[k] = clf_map_at(a, x[k], c * CLF_CHUNK + k, &extra);
-    clf_chunk_fold(v, shift);
+    clf_chunk_fold(v, shift CLF_COMBINE_A);
     if (a->flags & CLF_ARG_INITIAL)
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
             if (k < CLF_CHUNK >> shift)

@@ -18,7 +18,7 @@
  * needs: CLF_ATOMICS, CLF_X_ADD, CLF_X_SPACE
  * provides: nothing
  */
-static inline void CLF_X_ADD(volatile CLF_X_SPACE clf_cell *cell, clf_value v, bool wanted)
+static inline void CLF_X_ADD(volatile CLF_X_SPACE clf_cell *cell, clf_value v, bool wanted CLF_COMBINE_PARAMETER)
 {
 #ifdef CLF_NATIVE
     if (wanted)

@@ -58,7 +58,8 @@ static inline void clf_cells_fence(void)
 }
 
 /* Cell i = combine(cell i, the value of these words), by whoever has its lock. */
-static inline void clf_cells_combine(__local clf_cells *s, uint i, const uint more[CLF_VALUE_WORDS])
+static inline void clf_cells_combine(__local clf_cells *s, uint i,
+                                     const uint more[CLF_VALUE_WORDS] CLF_COMBINE_PARAMETER)
 {
     volatile __local uint *const words = s->words + i;
     uint w[CLF_VALUE_WORDS];
@@ -74,7 +75,7 @@ static inline void clf_cells_combine(__local clf_cells *s, uint i, const uint mo
  * most elements, all lanes would wait for each other's locks.
  */
 #if CLF_LANES
-static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted)
+static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted CLF_COMBINE_PARAMETER)
 {
     uint none[CLF_VALUE_WORDS];
     clf_pack(clf_neutral(), none);
@@ -100,7 +101,7 @@ static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wante
     }
 }
 #else
-static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted) {}
+static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wanted CLF_COMBINE_PARAMETER) {}
 #endif
 
 /*
@@ -110,7 +111,7 @@ static inline void clf_cells_gather(uint i, uint w[CLF_VALUE_WORDS], bool *wante
  * then lanes gather. The vote keeps a warp together. Where there is none the turn must not end before the lock is open,
  * nor may the compiler think so: hence a work-item is done when it sees that it was locked, which it was.
  */
-static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool wanted)
+static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool wanted CLF_COMBINE_PARAMETER)
 {
     enum { PATIENCE = 2 /* turns */ };
     volatile __local uint *const lock = s->locks + i % CLF_LOCKS;
@@ -119,10 +120,10 @@ static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool
     clf_pack(v, w);
     for (uint turn = 0; clf_ballot(wanted); ++turn) {
         if (turn == PATIENCE)
-            clf_cells_gather(i, w, &wanted);
+            clf_cells_gather(i, w, &wanted CLF_COMBINE_A);
         if (wanted && !(atomic_or(lock, mine) & mine)) {
             clf_cells_fence();
-            clf_cells_combine(s, i, w);
+            clf_cells_combine(s, i, w CLF_COMBINE_A);
             clf_cells_fence();
             wanted = !(atomic_and(lock, ~mine) & mine);
         }

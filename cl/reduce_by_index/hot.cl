@@ -124,6 +124,6 @@ static inline void clf_hot_close(const clf_arguments *a, __local const clf_hot *
         clf_value sum = clf_neutral();
         for (uint k = 0; k < CLF_HOT_COPIES; ++k)
             sum = clf_combine(sum, clf_cell_unpack(h->cells[i * CLF_HOT_COPIES + k]));
-        clf_cell_add_global(cells + (is_hot ? CLF_ENTRY_PLACE(a, h->bins[i]) : 0), sum, is_hot);
+        clf_cell_add_global(cells + (is_hot ? CLF_ENTRY_PLACE(a, h->bins[i]) : 0), sum, is_hot CLF_COMBINE_A);
     }
 }

@@ -41,14 +41,14 @@ typedef struct {
     __local clf_hot *hot;
 } clf_table;
 
-static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value v, bool wanted)
+static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value v, bool wanted CLF_COMBINE_PARAMETER)
 {
     const ulong i = table->row + bin;
     const uint place = clf_hot_place(table->hot, i);
     const bool is_hot = place < CLF_HOT_BINS;
     const uint copy = (is_hot ? place : 0) * CLF_HOT_COPIES + clf_local_id() % CLF_HOT_COPIES;
-    clf_cell_add_local(&table->hot->cells[copy], v, wanted && is_hot);
-    clf_cell_add_global(table->cells + clf_spread(table->a, i), v, wanted && !is_hot);
+    clf_cell_add_local(&table->hot->cells[copy], v, wanted && is_hot CLF_COMBINE_A);
+    clf_cell_add_global(table->cells + clf_spread(table->a, i), v, wanted && !is_hot CLF_COMBINE_A);
 }
 
 #include "reduce_by_index/walk.cl"

@@ -88,6 +88,6 @@ CLF_INLINE void clf_index_split_body(const clf_arguments *a, __local clf_index_s
         const uint bin = min(at + clf_local_id(), cells - 1);
         const clf_value sum = clf_table_bin(a, bin, s);
         const bool adds = at + clf_local_id() < cells && clf_cell_pack(sum) != neutral;
-        clf_cell_add_global(clf_shared_cells(a) + p.first + bin, sum, adds);
+        clf_cell_add_global(clf_shared_cells(a) + p.first + bin, sum, adds CLF_COMBINE_A);
     }
 }

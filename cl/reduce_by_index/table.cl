@@ -30,9 +30,9 @@ static inline clf_value clf_cells_read(__local const clf_cells *s, uint i)
     return clf_cell_unpack(s->cells[i]);
 }
 
-static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool wanted)
+static inline void clf_cells_add(__local clf_cells *s, uint i, clf_value v, bool wanted CLF_COMBINE_PARAMETER)
 {
-    clf_cell_add_local(&s->cells[i], v, wanted);
+    clf_cell_add_local(&s->cells[i], v, wanted CLF_COMBINE_A);
 }
 #endif
 
@@ -48,9 +48,9 @@ typedef struct {
     uint copy, copies; /* copy: the work-item's */
 } clf_table;
 
-static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value v, bool wanted)
+static inline void clf_table_add(const clf_table *table, clf_bin bin, clf_value v, bool wanted CLF_COMBINE_PARAMETER)
 {
-    clf_cells_add(table->cells, (uint)bin * table->copies + table->copy, v, wanted);
+    clf_cells_add(table->cells, (uint)bin * table->copies + table->copy, v, wanted CLF_COMBINE_A);
 }
 
 #include "reduce_by_index/walk.cl"

@@ -86,10 +86,11 @@ static inline void clf_walk_chunk(clf_walker *w, const clf_input x[CLF_CHUNK], u
     w->sum.name = flush ? fresh.name : both.name;
 static inline void clf_walker_keep(clf_walker *w, clf_bin bin, clf_value v, bool is_mine)
 {
+    CLF_COMBINE_FROM(w->a)
     const clf_value both = clf_combine(w->sum, v), old = w->sum, fresh = v;
     const bool flush = is_mine && bin != w->bin;
     CLF_VALUE_FIELDS(CLF_KEEP)
-    clf_table_add(w->table, w->bin, v, flush);
+    clf_table_add(w->table, w->bin, v, flush CLF_COMBINE_A);
     w->bin = is_mine ? bin : w->bin;
 }
 
@@ -165,7 +166,7 @@ static inline void clf_walk_as(const clf_arguments *a, const clf_bins_part *p, c
     }
     clf_walk_few(&w, body + chunks * CLF_CHUNK, p->to);
     if (keep)
-        clf_table_add(table, w.bin, w.sum, p->from < p->to);
+        clf_table_add(table, w.bin, w.sum, p->from < p->to CLF_COMBINE_A);
 }
 
 /* A part of several rows takes a division for each element. */
@@ -209,7 +210,7 @@ static inline void clf_walk_picked(const clf_arguments *a, const clf_bins_part *
             clf_walker_keep(&w, bin[k], v, is_mine[k]);
         }
     }
-    clf_table_add(table, w.bin, w.sum, p->from < p->to);
+    clf_table_add(table, w.bin, w.sum, p->from < p->to CLF_COMBINE_A);
 }
 
 #endif

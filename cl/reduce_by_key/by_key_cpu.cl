@@ -36,16 +36,16 @@ typedef struct {
 #define CLF_BY_KEY_STRIP_GET(f, type, move, bytes, name) v.name = s->p##f[k];
 #define CLF_BY_KEY_PIECE_SET(f, type, move, bytes, name) p->p##f[place] = sum.name;
 static inline clf_value clf_by_key_piece_add_value(clf_by_key_piece *p, uint place, const clf_strip *s, uint k,
-                                                   bool head, clf_value sum)
+                                                   bool head, clf_value sum CLF_COMBINE_PARAMETER)
 {
     clf_value v;
     CLF_VALUE_FIELDS(CLF_BY_KEY_STRIP_GET)
     CLF_VALUE_FIELDS(CLF_BY_KEY_PIECE_SET)
-    return clf_sum_next(sum, v, head);
+    return clf_sum_next(sum, v, head CLF_COMBINE_A);
 }
 
 /* A whole strip without heads. */
-static inline clf_value clf_strip_reduce(const clf_strip *s, clf_value sum)
+static inline clf_value clf_strip_reduce(const clf_strip *s, clf_value sum CLF_COMBINE_PARAMETER)
 {
     CLF_EACH_OF_STRIP for (uint k = 0; k < CLF_STRIP; ++k) {
         clf_value v;
@@ -152,7 +152,7 @@ static inline clf_value clf_by_key_share_sum(const clf_arguments *a, ulong first
 {
     clf_value sum = clf_neutral();
     for (uint k = last; k < count && !clf_marked_alone(marks, k); ++k)
-        sum = clf_sum_next(sum, clf_value_at(a, first + k), k == last);
+        sum = clf_sum_next(sum, clf_value_at(a, first + k), k == last CLF_COMBINE_A);
     return sum;
 }
 #endif
@@ -222,7 +222,7 @@ static inline void clf_by_key_shares_step(const clf_arguments *a, const clf_by_k
     }
     if (!any) { /* long runs */
         CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
-            h[j].sum = clf_strip_reduce(&strip[j], h[j].sum);
+            h[j].sum = clf_strip_reduce(&strip[j], h[j].sum CLF_COMBINE_A);
             h[j].done += CLF_STRIP;
         }
         return;
@@ -231,7 +231,7 @@ static inline void clf_by_key_shares_step(const clf_arguments *a, const clf_by_k
         CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j) {
             const bool head = heads[j] >> k & 1;
             CLF_UNLESS_ALONE(marks[j].alone[h[j].done / CLF_STRIP], k)
-            h[j].sum = clf_by_key_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum);
+            h[j].sum = clf_by_key_piece_add_value(&p[j], place[j], &strip[j], k, head, h[j].sum CLF_COMBINE_A);
             place[j] += head;
         }
     CLF_UNROLL for (uint j = 0; j < CLF_SHARES; ++j)
@@ -249,7 +249,7 @@ static inline void clf_by_key_share_step(const clf_arguments *a, const clf_by_ke
     CLF_LOOP for (uint k = 0; k < some; ++k) {
         const bool head = heads >> k & 1;
         CLF_UNLESS_ALONE(marks->alone[h->done / CLF_STRIP], k)
-        h->sum = clf_by_key_piece_add_value(p, place, &strip, k, head, h->sum);
+        h->sum = clf_by_key_piece_add_value(p, place, &strip, k, head, h->sum CLF_COMBINE_A);
         place += head;
     }
     clf_by_key_share_next(a, h, p, &strip, heads);

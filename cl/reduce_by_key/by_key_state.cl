@@ -48,7 +48,7 @@ static inline bool clf_ends_at(const clf_arguments *a, ulong i)
 #endif
 
 /* What follows from `sum` with the next element, x. (No choice between whole values: value.cl.) */
-static inline clf_value clf_sum_next(clf_value sum, clf_value x, bool head)
+static inline clf_value clf_sum_next(clf_value sum, clf_value x, bool head CLF_COMBINE_PARAMETER)
 {
     clf_value next = clf_value_copy(x);
     if (!head)
@@ -84,10 +84,12 @@ static inline clf_state clf_state_unpack(const uint w[CLF_STATE_WORDS])
     return clf_by_key_state_of((ulong)w[1] << 32 | w[0], clf_unpack(w + 2));
 }
 
-static inline clf_state clf_state_combine(clf_state left, clf_state right)
+static inline clf_state clf_state_combine(clf_state left, clf_state right CLF_COMBINE_PARAMETER)
 {
-    return clf_by_key_state_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0));
+    return clf_by_key_state_of(left.heads + right.heads,
+                               clf_sum_next(left.sum, right.sum, right.heads != 0 CLF_COMBINE_A));
 }
+#define clf_state_combine(left, right) clf_state_combine(left, right CLF_COMBINE_A)
 
 static inline clf_state clf_state_neutral(void) { return clf_by_key_state_of(0, clf_neutral()); }
 static inline clf_state clf_state_initial(const clf_arguments *a) { return clf_state_neutral(); }

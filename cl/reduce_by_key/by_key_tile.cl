@@ -29,10 +29,11 @@ static inline clf_runs clf_runs_of(uint heads, clf_value sum)
     return r;
 }
 
-static inline clf_runs clf_runs_combine(clf_runs left, clf_runs right)
+static inline clf_runs clf_runs_combine(clf_runs left, clf_runs right CLF_COMBINE_PARAMETER)
 {
-    return clf_runs_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0));
+    return clf_runs_of(left.heads + right.heads, clf_sum_next(left.sum, right.sum, right.heads != 0 CLF_COMBINE_A));
 }
+#define clf_runs_combine(left, right) clf_runs_combine(left, right CLF_COMBINE_A)
 
 static inline clf_runs clf_runs_neutral(void) { return clf_runs_of(0, clf_neutral()); }
 
@@ -178,7 +179,8 @@ static inline clf_runs clf_by_key_row_reduce(const clf_arguments *a, clf_by_key_
                                       : clf_by_key_row_first(t, j + k) || !clf_is_same(before, in[k] CLF_AND_CAPTURED);
                 clf_extra none;
                 CLF_UNLESS_ALONE(t->alone, j + k)
-                sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none), head || j + k == 0);
+                sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &none),
+                                   head || j + k == 0 CLF_COMBINE_A);
                 heads |= (clf_by_key_row_bits)head << (j + k);
             }
             before = in[k];
@@ -199,7 +201,7 @@ static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint til
     clf_group_sync(); /* a row's neighbour may be another unit's */
     const clf_runs row = clf_by_key_whole(&t) ? clf_by_key_row_reduce(a, &t, s, true)
                                               : clf_by_key_row_reduce(a, &t, s, false);
-    t.left = clf_runs_group_scan(row, &s->totals, &t.all);
+    t.left = clf_runs_group_scan(row, &s->totals, &t.all CLF_COMBINE_A);
     return t;
 }
 
@@ -226,7 +228,8 @@ static inline void clf_by_key_row_rescan(const clf_arguments *a, const clf_by_ke
             out[k] = clf_value_copy(sum);
             if (whole || place < t->count)
                 CLF_UNLESS_ALONE(t->alone, j + k)
-            sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]), t->heads >> (j + k) & 1);
+            sum = clf_sum_next(sum, clf_map_at(a, in[k], t->first + place, &extra[k]),
+                               t->heads >> (j + k) & 1 CLF_COMBINE_A);
         }
         clf_outputs_set(&s->slab, j, out, extra, 0);
     }
@@ -266,7 +269,7 @@ static inline void clf_by_key_row_together(const clf_arguments *a, const clf_by_
             }
             place += head;
             CLF_UNLESS_ALONE(t->alone, k)
-            sum = clf_sum_next(sum, v, head);
+            sum = clf_sum_next(sum, v, head CLF_COMBINE_A);
         }
 }
 #endif

@@ -87,7 +87,7 @@ static inline void clf_carries_finish(const clf_arguments *a, uint groups, __loc
     clf_run sum = clf_run_neutral(), all;
     for (uint g = first; g < last; ++g)
         sum = clf_run_combine(sum, clf_carry_tail(a, g));
-    clf_run before = clf_run_group_scan(sum, t, &all);
+    clf_run before = clf_run_group_scan(sum, t, &all CLF_COMBINE_A);
     for (uint g = first; g < last; ++g) {
         const clf_run tail = clf_carry_tail(a, g);
         if (tail.head)
@@ -105,7 +105,7 @@ static inline void clf_carries_join(const clf_arguments *a, clf_run open, __loca
 {
     const bool is_leader = clf_local_id() % CLF_UNIT == 0;
     clf_run all;
-    const clf_run before = clf_run_group_scan(is_leader ? open : clf_run_neutral(), &s->totals, &all);
+    const clf_run before = clf_run_group_scan(is_leader ? open : clf_run_neutral(), &s->totals, &all CLF_COMBINE_A);
     if (is_leader && open.head) {
         const clf_value v = clf_combine(before.sum, *head);
         if (before.head || get_num_groups(0) == 1) {

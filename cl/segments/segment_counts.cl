@@ -61,7 +61,7 @@ CLF_INLINE void clf_reduce_count_body(const clf_arguments *a, __local clf_reduce
     }
     if ((!CLF_GIVEN || a->size > 0) && clf_unit_lane() == 0 && share.first == 0)
         count += !(a->heads[0] & 1);
-    (void)clf_count64_unit_scan(count, s, &all);
+    (void)clf_count64_unit_scan(count, s, &all CLF_COMBINE_A);
     if (clf_unit_lane() == 0)
         a->counts[1 + get_group_id(0) * CLF_UNITS + clf_unit_id()] = all;
 }
@@ -75,7 +75,7 @@ static inline ulong clf_segment_share_segment(const clf_arguments *a, clf_segmen
     clf_count64 mine = 0, all;
     for (ulong k = clf_local_id(); k < before; k += CLF_GROUP)
         mine += counts[k];
-    (void)clf_count64_group_scan(mine, t, &all);
+    (void)clf_count64_group_scan(mine, t, &all CLF_COMBINE_A);
     for (uint k = 0; k < clf_unit_id(); ++k)
         all += counts[before + k];
     return share.first < share.last ? all + clf_is_head(a, share.first) - 1 : 0;

@@ -152,7 +152,7 @@ static inline clf_run clf_span_walk(const clf_arguments *a, const clf_span *span
     if (ends.listed)
         clf_unit_sync();
     const clf_run row = clf_span_row_reduce(a, span, x, ends, data);
-    const clf_run left = clf_run_combine(open, clf_run_unit_scan(row, totals, &all));
+    const clf_run left = clf_run_combine(open, clf_run_unit_scan(row, totals, &all CLF_COMBINE_A));
     if (ends.bits) {
         const uint first = clf_run_result(ends, clf_lowest(ends.bits), 0);
         clf_values_set(data, first, clf_combine(left.sum, clf_values_get(data, first)));

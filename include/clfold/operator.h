@@ -66,14 +66,15 @@ enum { CLF_MAX_FIELDS = 16 };
  *     clf_extra     the fields of `extra`: further results of the map
  *     clf_result    the fields of `result`: what is written instead of the value
  *     clf_captured  the fields of `captured` as pointers to whole arrays (__global const), which map, predicate, part,
- *                   same, less, key, finish and place may read anywhere. Also `ulong clf_size`, the length of a segment
- *                   (irregular ones: of all together; merges and searches: of the first sequence; the true length,
- *                   where it lies on the device; in `key` it means nothing), and `ulong clf_bins`, the number of bins
- *                   in a reduction by index, elsewhere 0
+ *                   same, less, key, finish and place may read anywhere, and combine with CLF_COMBINE_CAPTURES. Also
+ *                   `ulong clf_size`, the length of a segment (irregular ones: of all together; merges and searches:
+ *                   of the first sequence; the true length, where it lies on the device), and `ulong clf_bins`, the
+ *                   number of bins in a reduction by index, elsewhere 0. Both mean nothing in `key` and combine
  *
  * The functions have these shapes (NAME is the string given):
  *
  *     clf_value NAME(clf_value a, clf_value b)                        combine: associative; a lies left of b
+ *     clf_value NAME(clf_value a, clf_value b, const clf_captured *c) combine with CLF_COMBINE_CAPTURES
  *     clf_value NAME(void)                                            neutral: changes nothing on either side
  *     clf_value NAME(clf_input x, ulong index)                        map, when `extra` is NULL
  *     clf_value NAME(clf_input x, ulong index, clf_extra *extra)      map, when `extra` is given
@@ -141,8 +142,8 @@ enum { CLF_MAX_FIELDS = 16 };
  * c->clf_size]. A number per row is c->y[index / c->clf_size]. Where sizes fit 32 bits, dividing (uint)index is faster.
  * With captured arrays `input` may be "", no fields: the map then makes elements from their indices alone.
  *
- * Combine and neutral read no captured arrays. A plan for an operator that has `captured` and no other function is
- * CLF_E_ARGUMENT.
+ * Combine reads captured arrays only with CLF_COMBINE_CAPTURES, and neutral never. A plan for an operator that has
+ * `captured` and no function that reads it is CLF_E_ARGUMENT.
  */
 typedef struct clf_operator {
     size_t size;           /* sizeof(clf_operator) */
@@ -159,7 +160,7 @@ typedef struct clf_operator {
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
-    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT or 0 */
+    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT, CLF_COMBINE_CAPTURES, or 0 */
     const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
     const char *finish;    /* makes them, where primitives have it; both or neither. `size` may end before these */
     const char *place;     /* where each goes, in scans; NULL: where its element lies. `size` may end before it */
@@ -194,6 +195,22 @@ typedef struct clf_operator {
  * (CLF_E_UNSUPPORTED).
  */
 #define CLF_WITH_SEGMENT 4u
+
+/*
+ * Combine reads captured arrays, too: a modulus, a table or a matrix that is the same for all values. It has one
+ * argument more. Reductions want these arrays even if there are no elements. Compositions of the 24 permutations of
+ * four things by their table, say:
+ *
+ *     {.size = sizeof(clf_operator), .value = "uint p;", .captured = "uint product;", .combine = "compose",
+ *      .source = "clf_value compose(clf_value a, clf_value b, const clf_captured *c)"
+ *                "{ clf_value v = {c->product[a.p * 24 + b.p]}; return v; }"
+ *                "clf_value nothing(void) { clf_value v = {0}; return v; }",
+ *      .neutral = "nothing", .flags = CLF_COMBINE_CAPTURES}
+ *
+ * The flag is for all primitives that combine, and joined operators. Calls over several devices refuse it
+ * (CLF_E_UNSUPPORTED). CLF_E_ARGUMENT: there are no captured arrays, or combine is built-in or not called.
+ */
+#define CLF_COMBINE_CAPTURES 8u
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not exist. All

@@ -98,7 +98,7 @@ const clf_array clf_no_arrays[(CLF_MAX_SETS + 1) * CLF_MAX_FIELDS];
 
 const clf_array *clf_captured_alone(const clf_operator_copy *op, const clf_array *in, clf_array alone[])
 {
-    if (!(op->finish || op->key) || op->captured.count == 0)
+    if (!(op->finish || op->key || clf_combine_captures(op)) || op->captured.count == 0)
         return clf_no_arrays;
     memset(alone, 0, op->input.count * sizeof *alone);
     memcpy(alone + op->input.count, in + op->input.count, op->captured.count * sizeof *alone);

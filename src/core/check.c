@@ -286,7 +286,7 @@ clf_status clf_check_arrays(clf_check *check, const clf_operator_copy *op, const
     static const clf_fields none = {0};
     const clf_fields *const made = clf_operator_made(op);
     const bool reads = any_elements(n_in, op->in_sets), writes = any_elements(n_out, op->out_sets);
-    const bool captures = reads || (writes && op->finish);
+    const bool captures = reads || (writes && (op->finish || clf_combine_captures(op)));
     const cl_ulong n_extra = check->extra_apart ? n_out[0] : n_in[0];
     const clf_fields *const extra = n_extra > 0 ? &op->extra : &none;
     const clf_fields *const captured = captures ? &op->captured : &none;

@@ -18,6 +18,9 @@ static clf_status take_fields(clf_comm_plan *plan, const clf_operator *op, clf_e
     if (op->flags & CLF_WITH_SEGMENT)
         return clf_dist_fail(error, CLF_E_UNSUPPORTED,
                              "clf_operator.flags: over several members segments have no numbers");
+    if (op->flags & CLF_COMBINE_CAPTURES)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                             "clf_operator.flags: over several members combine reads no captured arrays");
     if (clf_dist_operator_whole(op).place)
         return clf_dist_fail(error, CLF_E_UNSUPPORTED,
                              "clf_operator.place: over several members there is none, and it must be NULL");

@@ -235,7 +235,7 @@ static clf_status check_operator(trial *t, const clf_operator *op, const clf_law
 {
     clf_text sentence = {0};
     clf_status status = CLF_SUCCESS;
-    if (!op || !clf_operator_is_known(op) || op->combine)
+    if (!op || !clf_operator_is_known(op) || (op->combine && !(op->flags & CLF_COMBINE_CAPTURES)))
         status = try_combine(t, op, options, &sentence, error);
     if (status == CLF_SUCCESS)
         status = clf_answers_try(t->subject.context, op, options, t->result, &sentence, error);

@@ -114,7 +114,8 @@ static bool takes_element(clf_function function)
 bool clf_function_captures(const clf_operator_copy *op, clf_function function)
 {
     return op->captured.count &&
-           (takes_element(function) || compares(function) || ends(function) || function == CLF_FUNCTION_KEY);
+           (takes_element(function) || compares(function) || ends(function) || function == CLF_FUNCTION_KEY ||
+            (function == CLF_FUNCTION_COMBINE && clf_combine_captures(op)));
 }
 
 bool clf_function_numbers(const clf_operator_copy *op, clf_function function)

@@ -145,16 +145,36 @@ static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_joi
     }
 }
 
-static void write_combine(clf_text *t, const clf_join *p)
+static void write_captured(clf_text *t, const clf_join *p, cl_uint i)
 {
-    clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b)\n{\n");
+    if (p->item[i].op.captured.count == 0)
+        return;
+    clf_text_format(t,
+                    "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
+                    " clf_c.clf_bins = clf_all->clf_bins;\n",
+                    i);
+    write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
+}
+
+/* Does the part's combine? */
+static bool captures(const clf_join *p, cl_uint i)
+{
+    return clf_function_captures(&p->item[i].op, CLF_FUNCTION_COMBINE);
+}
+
+static void write_combine(clf_text *t, const clf_join *p, bool captured)
+{
+    clf_text_format(t, "clf_value clf_joined_combine(clf_value clf_a, clf_value clf_b%s)\n{\n",
+                    captured ? ", const clf_captured *clf_all" : "");
     for (cl_uint i = 0; i < p->count; ++i) {
         clf_text_format(t, "    {\n        clf_part%u_clf_value clf_x, clf_y;\n", i);
         write_copies(t, p, i, VALUE, "clf_x", "clf_a.", true);
         write_copies(t, p, i, VALUE, "clf_y", "clf_b.", true);
+        if (captures(p, i))
+            write_captured(t, p, i);
         clf_text_format(t, "        clf_x = ");
         write_renamed(t, p, i, p->item[i].op.combine);
-        clf_text_format(t, "(clf_x, clf_y);\n");
+        clf_text_format(t, "(clf_x, clf_y%s);\n", captures(p, i) ? ", &clf_c" : "");
         write_copies(t, p, i, VALUE, "clf_x", "clf_a.", false);
         clf_text_format(t, "    }\n");
     }
@@ -172,17 +192,6 @@ static void write_neutral(clf_text *t, const clf_join *p, const char *name)
         clf_text_format(t, "    }\n");
     }
     clf_text_format(t, "    return clf_v;\n}\n");
-}
-
-static void write_captured(clf_text *t, const clf_join *p, cl_uint i)
-{
-    if (p->item[i].op.captured.count == 0)
-        return;
-    clf_text_format(t,
-                    "        clf_part%u_clf_captured clf_c;\n        clf_c.clf_size = clf_all->clf_size;"
-                    " clf_c.clf_bins = clf_all->clf_bins;\n",
-                    i);
-    write_copies(t, p, i, CAPTURED, "clf_c", "clf_all->", true);
 }
 
 static void write_map_of(clf_text *t, const clf_join *p, cl_uint i)
@@ -287,7 +296,7 @@ static clf_op builtin_of(const clf_join *p)
 static void write_joint(joint *j, const clf_join *p)
 {
     const clf_op builtin = builtin_of(p);
-    unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX;
+    unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX, more = 0;
     for (int list = 0; list < LISTS; ++list)
         write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
@@ -295,8 +304,9 @@ static void write_joint(joint *j, const clf_join *p)
         write_part(&j->source, p, i);
         clf_extremes_append(j->neutral, p->item[i].op.extremes, p->item[i].op.value.count);
         flags &= p->item[i].op.flags | (p->item[i].op.map ? 0 : CLF_NO_INDEX);
+        more |= p->item[i].op.flags & CLF_COMBINE_CAPTURES;
     }
-    write_combine(&j->source, p);
+    write_combine(&j->source, p, more);
     write_neutral(&j->source, p, j->neutral);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     const unsigned rest = write_rest(&j->source, p, j->list[CAPTURED].length > 0);
@@ -305,7 +315,7 @@ static void write_joint(joint *j, const clf_join *p)
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data,
         .input = j->list[INPUT].data ? j->list[INPUT].data : "", .extra = j->list[EXTRA].data,
-        .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags,
+        .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags | more,
         .same = rest & CLF_FUNCTION_SAME ? "clf_joined_same" : NULL,
         .part = rest & CLF_FUNCTION_PART ? "clf_joined_part" : NULL,
         .combine = builtin < CLF_OP_COUNT ? clf_builtin_function(builtin) : "clf_joined_combine",

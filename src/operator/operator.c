@@ -72,7 +72,8 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     CLF_TRY(check_functions(op, needed, error));
     const bool ends = finish || place;
     /* These read captured arrays, too. */
-    const bool readers = op->predicate || op->part || op->less || op->same || op->key || ends;
+    const bool combines = op->flags & CLF_COMBINE_CAPTURES;
+    const bool readers = op->predicate || op->part || op->less || op->same || op->key || ends || combines;
     const bool captures = op->captured && !readers;
     if (!op->map && (op->input || op->extra))
         return clf_fail(error, CLF_E_ARGUMENT, "an operator with input, extra or captured fields needs a map");
@@ -81,13 +82,16 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
         write_names(needed, names);
         return clf_fail(error, CLF_E_ARGUMENT,
                         "clf_operator.captured: map, predicate, part, same, less, key, finish and place read captured "
-                        "arrays. The primitive calls %s, and there is no map",
+                        "arrays, and with CLF_COMBINE_CAPTURES combine. The primitive calls %s, and there is no map",
                         names);
     }
     if (place && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.extra: with place there is none, and it must be NULL");
-    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT)) != 0)
+    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT | CLF_COMBINE_CAPTURES)) != 0)
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
+    if (combines && (ours || !op->captured || !(needed & CLF_FUNCTION_COMBINE)))
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "clf_operator.flags: CLF_COMBINE_CAPTURES is for a combine of yours and captured arrays");
     return CLF_SUCCESS;
 }
 

@@ -147,6 +147,11 @@ static inline bool clf_key_captures(const clf_operator_copy *op)
 {
     return op->key && op->captured.count > 0;
 }
+/* Does `combine`? */
+static inline bool clf_combine_captures(const clf_operator_copy *op)
+{
+    return op->flags & CLF_COMBINE_CAPTURES && op->called & CLF_FUNCTION_COMBINE;
+}
 /* Its functions finish and place, and fields result; NULL: it has none. */
 static inline const char *clf_operator_place(const clf_operator *op)
 {

@@ -259,21 +259,24 @@ clf_status clf_binned_ranges(const clf_operator_copy *op, clf_binned *b, clf_err
 clf_status clf_binned_values(const clf_operator_copy *op, clf_binned *b, clf_error *error)
 {
     const bool ours = op->builtin < CLF_OP_COUNT; /* and needs no source */
+    const bool captures = clf_combine_captures(op);
     *b = (clf_binned){0};
     write_list(&b->value, &op->value);
+    if (captures)
+        write_list(&b->captured, &op->captured);
     if (!ours) {
         if (op->own_input) {
             write_struct(&b->source, "input", &op->input);
             begin_bare(&b->source, "input");
         }
-        if (op->captured.count) {
+        if (op->captured.count && !captures) {
             write_captured(&b->source, &op->captured);
             begin_bare(&b->source, "captured");
         }
         write_source(&b->source, op);
         if (op->own_input)
             end_bare(&b->source, "input");
-        if (op->captured.count)
+        if (op->captured.count && !captures)
             end_bare(&b->source, "captured");
     }
     b->op.combine = ours ? clf_builtin_function(op->builtin) : op->combine;

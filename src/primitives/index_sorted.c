@@ -91,7 +91,8 @@ typedef struct sorting {
     cl_ulong n, bins; /* of all rows */
     int sort;         /* SORT, SORT_ROWS */
     bool direct;
-    clf_array sorted[CLF_MAX_FIELDS], results[2 * CLF_MAX_FIELDS]; /* results: the caller's, and those in scratch */
+    clf_array sorted[2 * CLF_MAX_FIELDS];  /* behind values what combine captures */
+    clf_array results[2 * CLF_MAX_FIELDS]; /* the caller's, and those in scratch */
     clf_array told;
 } sorting;
 
@@ -157,6 +158,9 @@ static void place(sorting *s)
     memcpy(s->results, s->arguments->out, results * sizeof *s->results);
     s->told = clf_run_array(s->run, CLF_PLAIN, words, sizeof(cl_ulong));
     clf_run_values(s->run, &kept->plan[s->sort]->op.value, s->n, s->sorted);
+    if (clf_combine_captures(&s->plan->op))
+        memcpy(s->sorted + VALUE + value->count, s->arguments->in + s->plan->op.input.count,
+               s->plan->op.captured.count * sizeof *s->sorted);
     clf_run_values(s->run, value, s->direct ? 0 : s->bins, s->results + results);
     s->arguments->out = s->results;
     arrays[CLF_INDEX_TABLES] = s->sorted[BIN];

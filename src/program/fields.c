@@ -109,6 +109,19 @@ static void write_segment(clf_text *t, const clf_operator_copy *op)
     clf_text_format(t, "#define CLF_AND_SEGMENT(a, i)%s\n", behind[op->numbers]);
 }
 
+/*
+ * Captured arrays for `combine`, if it reads any: then functions that combine have the kernel's arguments, `a`. Those
+ * that had them not already get them as their last parameter, or from a struct.
+ */
+static void write_combine(clf_text *t, bool captures)
+{
+    clf_text_format(t,
+                    "#define CLF_COMBINE_PARAMETER%s\n#define CLF_COMBINE_A%s\n#define CLF_COMBINE_CAPTURED%s\n"
+                    "#define CLF_COMBINE_FROM(arguments)%s\n",
+                    captures ? " , const clf_arguments *a" : "", captures ? " , a" : "",
+                    captures ? " , &a->captured" : "", captures ? " const clf_arguments *const a = arguments;" : "");
+}
+
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured, &op->result};
@@ -226,6 +239,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_list(t, "CAPTURED", &op->captured);
     if (clf_key_captures(op) || (op->less && op->captured.count))
         clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
+    write_combine(t, clf_combine_captures(op));
     write_finish(t, op);
     write_segment(t, op);
     write_rounds(t, op, rounds);

@@ -20,8 +20,8 @@ inline constexpr unsigned exclusive = CLF_EXCLUSIVE, reverse = CLF_REVERSE, from
                           in_place = CLF_IN_PLACE, descending = CLF_DESCENDING, total_order = CLF_TOTAL_ORDER,
                           unsorted = CLF_UNSORTED, overwrite_input = CLF_OVERWRITE_INPUT,
                           nontrivial_runs = CLF_NONTRIVIAL_RUNS, update = CLF_UPDATE, ordered = CLF_ORDERED,
-                          repeatable = CLF_REPEATABLE, upper = CLF_UPPER,
-                          sorted_needles = CLF_SORTED_NEEDLES, upper_end = CLF_UPPER_END;
+                          repeatable = CLF_REPEATABLE, upper = CLF_UPPER, sorted_needles = CLF_SORTED_NEEDLES,
+                          upper_end = CLF_UPPER_END;
 
 /*
  * clf_operator with strings of its own: each function sets the field of its name. Or one that C made, which must then
@@ -116,6 +116,12 @@ class op
     op &with_segment()
     {
         flags_ |= CLF_WITH_SEGMENT;
+        return *this;
+    }
+    /* combine gets the captured arrays, too. */
+    op &combine_captures()
+    {
+        flags_ |= CLF_COMBINE_CAPTURES;
         return *this;
     }
 

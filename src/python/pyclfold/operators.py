@@ -7,7 +7,7 @@ from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence,
 import numpy as np
 
 from . import packed
-from ._library import COMMUTATIVE, NO_INDEX, OPS, WITH_SEGMENT, lib
+from ._library import COMBINE_CAPTURES, COMMUTATIVE, NO_INDEX, OPS, WITH_SEGMENT, lib
 from ._library import Operator as COperator
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_struct, scalar_type
 from .errors import Details
@@ -50,6 +50,7 @@ class Operator:
     commutative, no_index           promises that may unlock faster variants: operands may be swapped; no function looks
                                     at the index that it gets
     with_segment                    the map, and `finish` of scans, get the segment's number behind the index
+    combine_captures                combine gets the captured arrays, too, behind its operands
     expressions                     what of the source users know as expressions of theirs, by functions: for messages
     structs                         a structured `value` (and `input`) is one array of structs, instead of an array for
                                     each field; such structs have 2, 4, 8 or 16 words of 1, 2, 4 or 8 bytes
@@ -73,7 +74,7 @@ class Operator:
                  key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
                  structs: bool = False, expressions: Optional[Mapping[str, Any]] = None,
                  result: Optional[FieldsLike] = None, finish: Optional[str] = None,
-                 place: Optional[str] = None, with_segment: bool = False) -> None:
+                 place: Optional[str] = None, with_segment: bool = False, combine_captures: bool = False) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
                      key=key, finish=finish, place=place)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
@@ -84,15 +85,15 @@ class Operator:
         self.captured = side_of(captured)
         self.result = side_of(result)
         self.commutative, self.no_index = bool(commutative), bool(no_index)
-        self.with_segment = bool(with_segment)
+        self.with_segment, self.combine_captures = bool(with_segment), bool(combine_captures)
         texts = dict(value=declaration(self.value.fields), source=source, **names)
         texts["input"] = None if input is None else declaration(self.input.fields)
         texts["extra"] = None if extra is None else declaration(self.extra.fields)
         texts["captured"] = None if captured is None else declaration(self.captured.fields)
         texts["result"] = None if result is None else declaration(self.result.fields)
-        if any(in_structs) and (result is not None or place is not None or with_segment):
-            raise ValueError("values and inputs are arrays for each field where there is a result, a place, or "
-                             "with_segment")
+        if any(in_structs) and (result is not None or place is not None or with_segment or combine_captures):
+            raise ValueError("values and inputs are arrays for each field where there is a result, a place, "
+                             "with_segment, or combine_captures")
         if any(in_structs):
             inputs = in_structs[0] if input is None else in_structs[1]
             texts = packed.wrap(texts, self.value.dtypes[0] if in_structs[0] else None,
@@ -101,7 +102,7 @@ class Operator:
         self.expressions = dict(expressions or {})
         self._builtin: Optional[Tuple[int, int]] = None
         self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative, self.no_index,
-                    self.with_segment)
+                    self.with_segment, self.combine_captures)
 
     @classmethod
     def built_in(cls, name: str, dtype: Any) -> "Operator":
@@ -153,7 +154,7 @@ class Operator:
             return lib.clf_builtin(*self._builtin), None
         texts = {name: None if text is None else text.encode() for name, text in self.texts.items()}
         flags = (COMMUTATIVE if self.commutative else 0) | (NO_INDEX if self.no_index else 0) | \
-            (WITH_SEGMENT if self.with_segment else 0)
+            (WITH_SEGMENT if self.with_segment else 0) | (COMBINE_CAPTURES if self.combine_captures else 0)
         c = COperator(size=ctypes.sizeof(COperator), flags=flags, **texts)
         return ctypes.addressof(c), c
 

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+import itertools
+
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
@@ -171,6 +173,18 @@ def test_numbers_of_segments(queue):
     rows = cf.scan(to(queue, x.reshape(10, 100)), CENTRED, axis=1, captured={"most": to(queue, integers(10))})
     assert np.array_equal(rows.at.get().ravel(), np.arange(1000) // 100)
     assert CENTRED != cf.Operator({"x": "i4"}, combine="clf_sum")
+
+
+PRODUCTS = cf.Operator("u4", captured={"m": "u4"}, combine="times", neutral="one", combine_captures=True, source="""
+clf_value times(clf_value a, clf_value b, const clf_captured *c) { return (clf_value){a.v * b.v % c->m[0]}; }
+clf_value one(void) { return (clf_value){1}; }""")
+
+
+def test_captured_by_combine(queue):
+    x, m = integers(1000).astype("u4") % 9 + 1, to(queue, np.array([1009], "u4"))
+    expected = np.array(list(itertools.accumulate(x.tolist(), lambda a, b: a * b % 1009)), "u4")
+    assert np.array_equal(cf.scan(to(queue, x), PRODUCTS, captured=m).get(), expected)
+    assert cf.reduce(to(queue, x), PRODUCTS, captured=m).get() == expected[-1]
 
 
 def test_segments_from_the_right(queue):
