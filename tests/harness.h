@@ -169,6 +169,7 @@ void add_async_tests(TCase *tests);            /* of scan_options: test_scan_asy
 void add_function_tests(TCase *tests);         /* of names: test_functions.c */
 void add_builtin_tests(TCase *tests);          /* of names: test_builtin.c */
 void add_combine_captures_tests(TCase *tests); /* of names: test_combine_captures.c */
+void add_array_tests(TCase *tests);            /* of names: test_arrays.c */
 void add_kernel_file_tests(TCase *tests);      /* of program: test_kernel_files.c */
 void add_captured_tests(TCase *tests);         /* of kernel: test_captured.c */
 void add_captured_refusals(TCase *tests);      /* of merge_sort: test_captured_refusals.c */

@@ -92,9 +92,10 @@ typedef struct ref_filter {
     unsigned (*part)(const void *x); /* of three: which takes x; of two what is kept comes first */
 } ref_filter;
 enum { REF_FILTER_INT, REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_FILTER_WIDE, REF_FILTER_SMALL,
-       REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_UNIQUE_CAPTURED, REF_PARTITION_INT, REF_PARTITION_BYTE,
+       REF_FILTER_ARRAYS, REF_UNIQUE_INT, REF_UNIQUE_RUNS, REF_UNIQUE_CAPTURED, REF_PARTITION_INT, REF_PARTITION_BYTE,
        REF_PARTITION_TUPLE, REF_THREE_INT, REF_THREE_BYTE, REF_THREE_PLACES, REF_FILTER_COUNT };
 enum { REF_MAX_PARTS = 3 };
+extern const ref_filter ref_filter_arrays; /* of ref_array_runs.c */
 const ref_filter *ref_filter_of(int which);
 /* "filter", "unique" or "partition". */
 const char *ref_filter_primitive(const ref_filter *filter);
@@ -116,7 +117,7 @@ typedef struct ref_split {
     unsigned most;
 } ref_split;
 enum { REF_SPLIT_INT, REF_SPLIT_BYTE, REF_SPLIT_SHORT, REF_SPLIT_LONG, REF_SPLIT_WIDE, REF_SPLIT_PAIR, REF_SPLIT_TUPLE,
-       REF_SPLIT_CAPTURED, REF_SPLIT_COUNT };
+       REF_SPLIT_CAPTURED, REF_SPLIT_ARRAYS, REF_SPLIT_COUNT };
 enum { REF_MOST_PARTS = 256 };
 const ref_split *ref_split_of(int which);
 /* Counts what is in each of `parts` parts. */
@@ -135,7 +136,7 @@ typedef struct ref_moved {
         size_t bytes, scalar;
     } field[CLF_MAX_FIELDS];
 } ref_moved;
-enum { REF_MOVED_COUNT = 16 };
+enum { REF_MOVED_COUNT = 18 };
 const ref_moved *ref_moved_of(int which);
 void ref_move(bool scatter, size_t bytes, size_t n, size_t m, const cl_ulong *indices, const void *in, void *out);
 
@@ -155,7 +156,7 @@ typedef struct ref_order {
     void (*capture)(void *const *arrays);
 } ref_order;
 enum { REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR, REF_ORDER_WIDE,
-       REF_ORDER_CAPTURED, REF_ORDER_COUNT };
+       REF_ORDER_CAPTURED, REF_ORDER_ARRAYS, REF_ORDER_COUNT };
 const ref_order *ref_order_of(int which);
 /* `in` has the arrays of the first sequence, then those of the second. */
 void ref_merge(const ref_order *order, size_t n_first, size_t n_second, const void *const *in, void *const *out);
@@ -180,10 +181,11 @@ typedef struct ref_by_key {
     void (*generate)(gen *random, cl_ulong run, cl_ulong index, void *x);
     size_t real; /* of a minimum or maximum of floating numbers, their bytes (ref_same); else 0 */
 } ref_by_key;
-enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_CAPTURED, REF_BY_KEY_SUM,
-       REF_BY_KEY_MATRIX, REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST, REF_BY_KEY_LEAST, REF_BY_KEY_MOST,
-       REF_BY_KEY_COUNT };
+enum { REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_WIDE, REF_BY_KEY_CAPTURED,
+       REF_BY_KEY_ARRAYS, REF_BY_KEY_SUM, REF_BY_KEY_MATRIX, REF_BY_KEY_MIXED, REF_BY_KEY_FIRST, REF_BY_KEY_LAST,
+       REF_BY_KEY_LEAST, REF_BY_KEY_MOST, REF_BY_KEY_COUNT };
 extern const ref_by_key ref_by_key_captured;
+const ref_by_key *ref_by_key_arrays(void); /* of ref_array_runs.c */
 const ref_by_key *ref_by_key_of(int which);
 /* Returns how many runs there are; only the first `room` results are written: values, then extra outputs. */
 size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t room, const void *const *in,
@@ -206,6 +208,7 @@ typedef struct ref_sort {
 } ref_sort;
 enum { REF_SORT_PAIR = CLF_TYPE_COUNT, REF_SORT_LAST, REF_SORT_RADIUS, REF_SORT_ORDER, REF_SORT_CAPTURED,
        REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_CONSTANT, REF_SORT_INDIRECT,
+       REF_SORT_ARRAYS,
        REF_SORT_COUNT };
 const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this type alone */
 /* Does a key come before another? `flags`: CLF_DESCENDING, CLF_TOTAL_ORDER. */
@@ -241,11 +244,13 @@ const ref_operator *ref_builtin(clf_op kind, clf_type type);
 /* Operators of users. The first three are int sum, the matrix product (the simplest that does not commute) and a tuple
  * of mixed types; suites that can afford only a few take these. */
 enum { REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_AFFINE, REF_FIRST, REF_LAST, REF_ARGMAX, REF_EIGHT, REF_VECTORS,
-       REF_BRACKETS, REF_LSSP, REF_SELECT, REF_DIVISOR, REF_MODULAR, REF_USER_COUNT };
+       REF_BRACKETS, REF_LSSP, REF_SELECT, REF_DIVISOR, REF_MODULAR, REF_GRID, REF_SUMS, REF_BUNDLE, REF_USER_COUNT };
 const ref_operator *ref_user(int which);
 
 /* Parts of ref_user's table that are defined in ref_tuple.c. */
 extern const ref_operator ref_eight, ref_vectors, ref_brackets, ref_lssp, ref_select;
+/* And in ref_array.c: fields that are arrays. */
+extern const ref_operator ref_grid, ref_sums, ref_bundle;
 
 /* Differences of elements of so many bytes, and one behind a map, of ref_difference.c: for adjacent differences. */
 enum { REF_BYTES_1, REF_BYTES_2, REF_BYTES_4, REF_BYTES_8, REF_BYTES_16, REF_BYTES_64, REF_BYTES_128, REF_MAPPED,

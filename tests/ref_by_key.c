@@ -366,5 +366,7 @@ const ref_by_key *ref_by_key_of(int which)
 {
     if (which == REF_BY_KEY_CAPTURED)
         return &ref_by_key_captured;
+    if (which == REF_BY_KEY_ARRAYS)
+        return ref_by_key_arrays();
     return which < REF_BY_KEY_SUM ? &own[which] : user_of(which - REF_BY_KEY_SUM);
 }

@@ -28,6 +28,7 @@ static const clf_operator operators[REF_EXPAND_COUNT] = {
     PLAIN("int4 a; uchar b; ushort2 c; float d;",
           "(int4)((int)n), (uchar)(n + 1), (ushort2)((ushort)(n + 2)), (float)(n + 3)"),
     CAPTURED("uchar2 v;", "(uchar2)((uchar)n)"),
+    PLAIN("ushort v[3]; ulong w[2];", "{(ushort)n, (ushort)n, (ushort)n}, {n + 1, n + 1}"),
 };
 
 static const ref_expand list[REF_EXPAND_COUNT] = {
@@ -41,6 +42,7 @@ static const ref_expand list[REF_EXPAND_COUNT] = {
     {"int4, uchar, ushort2, float", false, &operators[7], 4,
      {{4, CLF_INT}, {1, CLF_UCHAR}, {2, CLF_USHORT}, {1, CLF_FLOAT}}},
     {"uchar2", true, &operators[8], 1, {{2, CLF_UCHAR}}},
+    {"arrays", false, &operators[9], 2, {{3, CLF_USHORT}, {2, CLF_ULONG}}},
 };
 
 const ref_expand *ref_expand_of(int which)

@@ -5,7 +5,7 @@
 
 #include "ref.h"
 
-enum { REF_EXPAND_UINT, REF_EXPAND_COUNT = 9 };
+enum { REF_EXPAND_UINT, REF_EXPAND_COUNT = 10 };
 
 /* Values are made of a number below 2^16: field f is that plus f, in each component. */
 typedef struct ref_expand {

@@ -379,5 +379,7 @@ static const ref_filter filters[REF_FILTER_COUNT] = {
 
 const ref_filter *ref_filter_of(int which)
 {
+    if (which == REF_FILTER_ARRAYS)
+        return &ref_filter_arrays;
     return &filters[which];
 }

@@ -34,6 +34,8 @@ static const ref_moved moved[REF_MOVED_COUNT] = {
       {4, 4}, {1, 1}}},
     {"half v;", 1, {{2, 2}}},
     {"double2 v;", 1, {{16, 8}}},
+    {"ushort v[8];", 1, {{16, 2}}},
+    {"float a[10]; uchar b[3]; ulong c[8];", 3, {{40, 4}, {3, 1}, {64, 8}}},
 };
 
 const ref_moved *ref_moved_of(int which)

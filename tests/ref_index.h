@@ -25,7 +25,7 @@ enum { REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_ITSELF, REF_INDEX_
        REF_INDEX_PRODUCT, REF_INDEX_CAPTURED, REF_INDEX_WIDE, /* too wide for atomics, and: */ REF_INDEX_FOUR,
        REF_INDEX_LINE,
        /* those that do not commute: */ REF_INDEX_AFFINE, REF_INDEX_MATRIX, REF_INDEX_LAST, REF_INDEX_MODULAR,
-       REF_INDEX_COUNT };
+       REF_INDEX_ARRAYS, REF_INDEX_COUNT };
 const ref_index *ref_index_of(int which);
 const ref_index *ref_index_tuple_of(int which);   /* those of ref_index_tuple.c */
 const ref_index *ref_index_ordered_of(int which); /* and of ref_index_ordered.c */

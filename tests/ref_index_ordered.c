@@ -189,6 +189,47 @@ static void modular_generate(gen *random, int64_t bin, void *x)
                                     (cl_uint)gen_below(random, PRIME), PRIME};
 }
 
+/* ---- Arrays ---------------------------------------------------------------------------------------------------- */
+
+/* The last pair of bytes, which no atomic takes though it fits a word: an array is not made one. */
+typedef struct arrays {
+    cl_uchar v[3];
+} arrays;
+typedef struct arrays_in {
+    cl_uchar v[2];
+    cl_ushort bin;
+} arrays_in;
+
+static const clf_operator arrays_clf = {
+    .size = sizeof(clf_operator), .input = "uchar v[2]; ushort bin;", .value = "uchar v[3];", .map = "of",
+    .part = "which", .combine = "right", .neutral = "none",
+    .source = "uint which(clf_input x, ulong i) { return x.bin; }\n"
+              "clf_value of(clf_input x, ulong i) { clf_value v = {{x.v[0], x.v[1], 1}}; return v; }\n"
+              "clf_value right(clf_value a, clf_value b) { return b.v[2] ? b : a; }\n"
+              "clf_value none(void) { clf_value v = {{0, 0, 0}}; return v; }"};
+
+static void arrays_combine(const void *a, const void *b, void *out)
+{
+    *(arrays *)out = ((const arrays *)b)->v[2] ? *(const arrays *)b : *(const arrays *)a;
+}
+
+static void arrays_map(const void *x, cl_ulong index, void *value)
+{
+    const arrays_in *const in = x;
+    (void)index;
+    *(arrays *)value = (arrays){{in->v[0], in->v[1], 1}};
+}
+
+static int64_t arrays_bin(const void *x)
+{
+    return ((const arrays_in *)x)->bin;
+}
+
+static void arrays_generate(gen *random, int64_t bin, void *x)
+{
+    *(arrays_in *)x = (arrays_in){{(cl_uchar)gen_bits(random), (cl_uchar)gen_bits(random)}, (cl_ushort)bin};
+}
+
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
 static const ref_index all[] = {
@@ -205,6 +246,8 @@ static const ref_index all[] = {
      {4, {REF_FIELD(modular_in, bin), REF_FIELD(modular_in, a), REF_FIELD(modular_in, b),
           REF_FIELD(modular_in, modulus)}}, &(const affine){1, 0}, modular_combine, modular_map, modular_bin,
      modular_generate, -0x7fffffff, 0x7fffffff},
+    {"arrays", &arrays_clf, {1, {REF_FIELD(arrays, v)}}, {2, {REF_FIELD(arrays_in, v), REF_FIELD(arrays_in, bin)}},
+     &(const arrays){{0, 0, 0}}, arrays_combine, arrays_map, arrays_bin, arrays_generate, 0, 65535},
 };
 
 const ref_index *ref_index_ordered_of(int which)

@@ -247,6 +247,27 @@ static void captured_fill(void *const *arrays)
     }
 }
 
+/* The key is in an array, behind another. */
+typedef struct arrays {
+    cl_uchar tag[3];
+    cl_uint key[5];
+} arrays;
+
+static const clf_operator arrays_clf = {
+    .size = sizeof(clf_operator), .value = "uchar tag[3]; uint key[5];", .less = "by_last",
+    .source = "bool by_last(clf_input a, clf_input b) { return a.key[4] < b.key[4]; }"};
+
+static bool arrays_less(const void *a, const void *b)
+{
+    return ((const arrays *)a)->key[4] < ((const arrays *)b)->key[4];
+}
+
+static void arrays_make(cl_ulong rank, cl_ulong tag, void *x)
+{
+    *(arrays *)x = (arrays){{(cl_uchar)tag, (cl_uchar)(tag >> 8), (cl_uchar)(tag >> 16)},
+                            {(cl_uint)tag, 1, (cl_uint)tag * 3, 2, (cl_uint)rank}};
+}
+
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_order orders[REF_ORDER_COUNT] = {
@@ -264,6 +285,8 @@ static const ref_order orders[REF_ORDER_COUNT] = {
     [REF_ORDER_CAPTURED] = {"captured columns", &captured_clf,
                             {2, {REF_FIELD(indirect, at), REF_FIELD(indirect, tag)}}, captured_less, captured_make,
                             {2, {{sizeof(cl_ushort), 0}, {sizeof(cl_uchar), 0}}}, ENTRIES, captured_fill},
+    [REF_ORDER_ARRAYS] = {"arrays", &arrays_clf, {2, {REF_FIELD(arrays, tag), REF_FIELD(arrays, key)}}, arrays_less,
+                          .make = arrays_make},
 };
 
 const ref_order *ref_order_of(int which)

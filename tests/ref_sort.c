@@ -363,6 +363,10 @@ static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
                              .source = "int by(clf_value v, const clf_captured *c) { return c->column[v.row]; }"),
                     CLF_INT, .value = {1, {AT(4, 0)}}, .input = {2, {AT(4, 0), AT(4, 1)}}, .key = indirect_key,
                     .make = indirect_make},
+    OF(ARRAYS) = {"shorts with arrays",
+                  OPERATOR(.value = "uchar a[7]; short key; uint b[3]; ulong c[1];", .key = "short by",
+                           .source = "short by(clf_value v) { return v.key; }"),
+                  CLF_SHORT, BOTH(4, {AT(7, 0), AT(2, 1), AT(12, 2), AT(8, 3)}), .field = 1},
 };
 
 const ref_sort *ref_sort_of(int which)

@@ -129,6 +129,29 @@ static void wide_generate(gen *random, unsigned digit, void *x)
     w->v[7] = digit;
 }
 
+typedef struct arrays {
+    cl_ushort key[3];
+    cl_uint x[5];
+} arrays;
+
+static const clf_operator arrays_clf = {
+    .size = sizeof(clf_operator), .value = "ushort key[3]; uint x[5];", .part = "digit",
+    .source = "uint digit(clf_input x, ulong i) { return x.key[2]; }"};
+
+static unsigned arrays_digit(const void *x)
+{
+    return ((const arrays *)x)->key[2];
+}
+
+static void arrays_generate(gen *random, unsigned digit, void *x)
+{
+    arrays *const a = x;
+    for (int k = 0; k < 5; ++k)
+        a->x[k] = (cl_uint)gen_bits(random);
+    a->key[0] = a->key[1] = 7;
+    a->key[2] = (cl_ushort)digit;
+}
+
 /* ---- Tuples and maps -------------------------------------------------------------------------------------------- */
 
 /* A key with a payload. */
@@ -233,6 +256,9 @@ static const ref_split splits[REF_SPLIT_COUNT] = {
                          tuple_digit, tuple_map, tuple_generate, 65535},
     [REF_SPLIT_CAPTURED] = {"indices by captured digits", &captured_clf, {1, {REF_FIELD(one_int, v)}},
                             {1, {REF_FIELD(one_short, v)}}, captured_digit, captured_map, captured_generate, 65535},
+    [REF_SPLIT_ARRAYS] = {"arrays", &arrays_clf, {2, {REF_FIELD(arrays, key), REF_FIELD(arrays, x)}},
+                          {2, {REF_FIELD(arrays, key), REF_FIELD(arrays, x)}}, arrays_digit, NULL, arrays_generate,
+                          1000},
 };
 
 const ref_split *ref_split_of(int which)

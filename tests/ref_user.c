@@ -263,6 +263,7 @@ const ref_operator *ref_user(int which)
         [REF_EIGHT] = &ref_eight,     [REF_VECTORS] = &ref_vectors, [REF_BRACKETS] = &ref_brackets,
         [REF_LSSP] = &ref_lssp,       [REF_SELECT] = &ref_select,   [REF_DIVISOR] = &divisor_op,
         [REF_MODULAR] = &modular_op,
+        [REF_GRID] = &ref_grid,       [REF_SUMS] = &ref_sums,       [REF_BUNDLE] = &ref_bundle,
     };
     return which == REF_INT_SUM ? ref_builtin(CLF_SUM, CLF_INT) : users[which];
 }

@@ -147,6 +147,12 @@ START_TEST(refusals_of_builtins)
         {{.value = "int v;", .combine = "clf_sun", .neutral = "zero", .source = ""},
          "clf_operator.combine: 'clf_sun' begins like the library's own names"},
         {{.value = "int v;", .combine = "clf_sum", .map = "one"}, "the operator has no source"},
+        {{.value = "float v[3];", .combine = "clf_min"},
+         "clf_operator.combine: clf_min is not for arrays of floating numbers, such as field 'v'"},
+        {{.value = "int v[3];", .captured = "int c[3];", .combine = "clf_sum", .map = "m", .source = ""},
+         "captured: no field is an array: take its scalars, which functions read anywhere"},
+        {{.value = "int v[20];", .combine = "clf_sum"},
+         "value, character 7: '2' begins too large a length: an array has at most 64 bytes"},
     };
     for (size_t i = 0; i < COUNT(bad); ++i) {
         clf_operator op = bad[i].op;

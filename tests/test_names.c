@@ -296,6 +296,7 @@ Suite *names_suite(void)
     add_function_tests(tests);
     add_combine_captures_tests(tests);
     add_builtin_tests(tests);
+    add_array_tests(tests);
     rig_add(tests, (const rig_test[]){{our_names_begin_with_clf, 1}, {scans_with_all_names_taken, WAY_COUNT},
             {adjacent_differences_with_all_names_taken, 2},
             {reductions_with_all_names_taken, (int)variant_count("reduce")},

@@ -43,12 +43,18 @@ static inline void clf_digit_line_write(const ulong8 *line, __global ulong8 *to,
         vstore8(*line, 0, (__global ulong *)to);
 }
 
+/* Arrays lie anywhere in lines. */
+#define CLF_DIGIT_IN_LINE CLF_PASTE(CLF_DIGIT_IN_LINE_, CLF_ARRAYS)
+#define CLF_DIGIT_IN_LINE_0(to)
+#define CLF_DIGIT_IN_LINE_1(to) && (size_t)(to) % CLF_DIGIT_LINE == 0
+
 /* The elements begin … end - 1 of digit d, which are in one line. */
 #define CLF_DIGIT_LINE_FLUSH(f, type, move, bytes, name) \
     CLF_INLINE void clf_digit_line_flush_##f(clf_digit_lines *l, uint d, ulong begin, ulong end, \
                                              const clf_digit_target *t) \
     { \
-        if (end - begin == CLF_DIGIT_LENGTH(bytes) && sizeof l->line##f[d] >= CLF_DIGIT_LINE) \
+        if (end - begin == CLF_DIGIT_LENGTH(bytes) && sizeof l->line##f[d] >= CLF_DIGIT_LINE \
+                CLF_DIGIT_IN_LINE(t->out.p##f + begin)) \
             for (uint k = 0; k < sizeof l->line##f[d] / CLF_DIGIT_LINE; ++k) \
                 clf_digit_line_write((const ulong8 *)l->line##f[d] + k, (__global ulong8 *)(t->out.p##f + begin) + k, \
                                      t->much); \

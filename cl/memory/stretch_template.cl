@@ -11,7 +11,6 @@
  */
 #define CLF_X_TURN ((CLF_X_ROW + CLF_FETCHES - 1) / CLF_FETCHES) /* vectors of a turn */
 #define CLF_X_EDGE ((CLF_X_PER + CLF_UNIT - 1) / CLF_UNIT) /* elements of a work-item before vectors, or behind */
-#define CLF_X_SMALL (CLF_X < 4) /* are they read by words? */
 #define CLF_X_PAD (CLF_X_SMALL ? 4 / CLF_X : 1)
 
 /* Where element i of a stretch lies; pad is 1 or 0, of small elements up to CLF_STRETCH_PAD. */
@@ -23,7 +22,6 @@
  */
 #define CLF_X_MOST CLF_X_PLACE(CLF_STRETCH, CLF_X_SMALL ? CLF_STRETCH_PAD : 1)
 #define CLF_X_PITCH ((CLF_X_MOST * CLF_X + (CLF_X_SMALL ? 4 : 0) + 15) / 16 * 16 / CLF_X)
-#define CLF_X_ALIGNMENT (CLF_X < 16 ? 16 : CLF_X)
 typedef CLF_X_TYPE CLF_X_NAME(clf_stretch_)[CLF_UNITS][CLF_X_PITCH] __attribute__((aligned(CLF_X_ALIGNMENT)));
 
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_stretch_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad)
@@ -51,7 +49,7 @@ static inline void CLF_X_NAME(clf_stretch_pack_)(__local CLF_X_TYPE (*s)[CLF_X_P
  * wherever in a word its first element lies. It reads up to a word more than it was asked for.
  */
 typedef struct {
-#if CLF_X < 4
+#if CLF_X_SMALL
     uint word, at; /* the word read last, the index of the next one */
     uint shift;    /* bits before the next element */
 #else
@@ -59,7 +57,7 @@ typedef struct {
 #endif
 } CLF_X_NAME(clf_reader_);
 
-#if CLF_X < 4
+#if CLF_X_SMALL
 static inline uint CLF_X_NAME(clf_reader_word_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint at, uint pad)
 {
     return ((__local const uint *)s[clf_unit_id()])[at + at / 32 * pad];
@@ -71,7 +69,7 @@ static inline CLF_X_NAME(clf_reader_)
     CLF_X_NAME(clf_reader_at_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint from, uint pad)
 {
     CLF_X_NAME(clf_reader_) r;
-#if CLF_X < 4
+#if CLF_X_SMALL
     r.at = from * CLF_X / 4 + 1;
     r.shift = from * CLF_X % 4 * 8;
     r.word = CLF_X_NAME(clf_reader_word_)(s, r.at - 1, pad);
@@ -84,7 +82,7 @@ static inline CLF_X_NAME(clf_reader_)
 static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], CLF_X_NAME(clf_reader_) *r,
                                                 uint pad, CLF_X_TYPE x[CLF_STRETCH_PACK])
 {
-#if CLF_X < 4
+#if CLF_X_SMALL
     CLF_UNROLL for (uint k = 0; k < CLF_STRETCH_PACK * CLF_X / 4; ++k) {
         const uint word = CLF_X_NAME(clf_reader_word_)(s, r->at++, pad);
         CLF_X_NAME(clf_word_split_)(CLF_TILE_WORD_FROM(r->word, word, r->shift), x + k * (4 / CLF_X));
@@ -101,7 +99,7 @@ static inline void CLF_X_NAME(clf_reader_next_)(__local CLF_X_TYPE (*s)[CLF_X_PI
 static inline void CLF_X_NAME(clf_stretch_chunk_)(__local CLF_X_TYPE (*s)[CLF_X_PITCH], uint i, uint pad,
                                                   CLF_X_TYPE x[CLF_CHUNK])
 {
-#if CLF_X < 4
+#if CLF_X_SMALL
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; k += CLF_X_PER)
         CLF_X_NAME(clf_vector_split_)(*(__local const CLF_X_MOVE *)CLF_X_NAME(clf_stretch_at_)(s, i + k, pad), x + k);
 #else
@@ -155,7 +153,7 @@ static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint
         const uint vector = (turn * CLF_X_TURN + j) * CLF_UNIT + lane;
         CLF_X_TYPE x[CLF_X_PER];
         CLF_UNROLL for (uint k = 0; k < CLF_X_PER; ++k)
-            at[k] = (CLF_UNIT * CLF_X_PER * CLF_X % 128 ? 0 : j)
+            at[k] = (CLF_X_LEFT(CLF_UNIT, CLF_X_PER, CLF_X) ? 0 : j)
                         ? at[k] + CLF_X_PLACE(CLF_UNIT * CLF_X_PER, pad)
                         : CLF_X_NAME(clf_stretch_at_)(to, head + vector * CLF_X_PER + k, pad);
         if (vector < vectors) {
@@ -166,7 +164,7 @@ static inline void CLF_X_NAME(clf_stretch_spread_)(uint head, uint vectors, uint
     }
 }
 
-#if CLF_X < 4 && CLF_ITEMS % (16 / CLF_X) == 0
+#if CLF_X_SMALL && CLF_ITEMS % (16 / CLF_X) == 0
 /* The same where elements begin a word: word by word, or by whole vectors. */
 static inline void CLF_X_NAME(clf_stretch_words_)(uint head, uint vectors, uint turn, uint pad,
                                                   const CLF_X_NAME(clf_fetched_) *f,
@@ -196,13 +194,13 @@ static inline void CLF_X_NAME(clf_stretch_store_)(__global const CLF_X_TYPE *fro
 {
     const uint lane = clf_unit_lane(), head = min(CLF_X_NAME(clf_vector_head_)(from), count);
     const uint vectors = (count - head) / CLF_X_PER, tail = head + vectors * CLF_X_PER;
-#if CLF_X < 4 && CLF_ITEMS % (16 / CLF_X) == 0
+#if CLF_X_SMALL && CLF_ITEMS % (16 / CLF_X) == 0
     if (head * CLF_X % 4 == 0)
         CLF_X_NAME(clf_stretch_words_)(head, vectors, turn, pad, f, to);
     else
 #endif
         CLF_X_NAME(clf_stretch_spread_)(head, vectors, turn, pad, f, to);
-#if CLF_X < 4 && CLF_STRETCH_PACK > 1 /* zeros in what else readers may read */
+#if CLF_X_SMALL && CLF_STRETCH_PACK > 1 /* zeros in what else readers may read */
     const uint rest = (count * CLF_X + 3) / 4 * (4 / CLF_X) + 4 / CLF_X - count; /* less than 8 / CLF_X */
     CLF_UNROLL for (uint k = 0; k < 8 / CLF_X; k += CLF_UNIT)
         if (turn == 0 && k + lane < rest)
@@ -296,9 +294,7 @@ static inline void CLF_X_NAME(clf_stretch_flush_rows_)(__global CLF_X_TYPE *to, 
 #undef CLF_X_TYPE
 #undef CLF_X_TURN
 #undef CLF_X_EDGE
-#undef CLF_X_SMALL
 #undef CLF_X_PAD
 #undef CLF_X_PLACE
 #undef CLF_X_MOST
 #undef CLF_X_PITCH
-#undef CLF_X_ALIGNMENT

@@ -62,3 +62,24 @@
 #define CLF_X_MOVE CLF_X_NAME(clf_move_)
 #define CLF_X_PER CLF_X_NAME(CLF_PER_)
 #define CLF_X_ROW (CLF_ITEMS / CLF_X_PER) /* vectors of a row */
+
+/*
+ * Of elements that are arrays CLF_X_ARRAY is 1. They are structs (array_template.cl), of any number of bytes, which no
+ * cast makes. They lie alone, and not in vectors, and are never read by words.
+ */
+#define CLF_X_ARRAY 0
+#define CLF_X_ALONE CLF_PASTE(CLF_X_ALONE_, CLF_X_ARRAY)
+#define CLF_X_ALONE_0 CLF_X
+#define CLF_X_ALONE_1 16
+#define CLF_X_SMALL (CLF_X_ALONE < 4)
+#define CLF_X_MADE CLF_PASTE(CLF_X_MADE_, CLF_X_ARRAY)
+#define CLF_X_MADE_0(type, x) (type)(x)
+#define CLF_X_MADE_1(type, x) x
+#define CLF_X_ZERO CLF_PASTE(CLF_X_ZERO_, CLF_X_ARRAY)
+#define CLF_X_ZERO_0 (CLF_X_TYPE)0
+#define CLF_X_ZERO_1 (CLF_X_TYPE){{0}}
+/* In stretches: how they are aligned; what is left of a unit's vectors behind whole lines of padding. */
+#define CLF_X_ALIGNMENT (CLF_X_ALONE < 16 ? 16 : CLF_X_ALONE)
+#define CLF_X_LEFT CLF_PASTE(CLF_X_LEFT_, CLF_X_ARRAY)
+#define CLF_X_LEFT_0(unit, per, bytes) unit * per * bytes % 128
+#define CLF_X_LEFT_1(unit, per, bytes) unit % (128 / bytes)

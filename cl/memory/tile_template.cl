@@ -98,7 +98,7 @@ static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, 
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
-        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[CLF_PLACE(at)] : (CLF_X_TYPE)0;
+        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[CLF_PLACE(at)] : CLF_X_ZERO;
     }
 }
 
@@ -119,7 +119,7 @@ static inline __local CLF_X_TYPE *CLF_X_NAME(clf_tile_element_)(__local CLF_X_MO
     return CLF_X_STRIDE == CLF_X_ROW ? (__local CLF_X_TYPE *)region + place : CLF_X_NAME(clf_element_)(region, place);
 }
 
-#if CLF_X < 4
+#if CLF_X_SMALL
 /* Elements smaller than words, which lie in local memory without a gap, as the aligned words that they are to be. */
 static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint from, uint count,
                                                 __local const CLF_X_MOVE *region)
@@ -145,7 +145,7 @@ static inline void CLF_X_NAME(clf_flush_words_)(__global CLF_X_TYPE *to, uint fr
 static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint from, uint count,
                                                __local CLF_X_MOVE *region)
 {
-#if CLF_X < 4
+#if CLF_X_SMALL
     if (CLF_X_STRIDE == CLF_X_ROW) {
         CLF_X_NAME(clf_flush_words_)(to, from, count, region);
         return;

@@ -34,7 +34,9 @@
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 
-#define CLF_MEMBER(f, type, move, bytes, name) type name;
+#define CLF_MEMBER CLF_PASTE(CLF_MEMBER_, CLF_ARRAYS) /* are any fields arrays? */
+#define CLF_MEMBER_0(f, type, move, bytes, name) type name;
+#define CLF_MEMBER_1(f, type, move, bytes, name) CLF_MEMBER_OF_##name(type)
 #define CLF_NAMED_POINTER(f, type, move, bytes, name) __global const type *name;
 #define CLF_INPUT_POINTER(f, type, move, bytes, name) __global const type *p##f;
 #define CLF_VALUE_POINTER(f, type, move, bytes, name) __global type *p##f;
@@ -275,6 +277,12 @@ enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
 #define CLF_TO_WORDS_32(w, x) CLF_SPLIT_8(w, as_uint8(x))
 #define CLF_TO_WORDS_64(w, x) CLF_SPLIT_16(w, as_uint16(x))
 #define CLF_TO_WORDS_128(w, x) CLF_SPLIT_16(w, as_uint16((x).lo)); CLF_SPLIT_16((w) + 16, as_uint16((x).hi))
+#define CLF_ARRAY_TO_WORDS(type, w, x) \
+    { \
+        const clf_worded_##type both = clf_words_of_##type(x); \
+        CLF_UNROLL for (uint k = 0; k < clf_count_of_##type; ++k) \
+            (w)[k] = both.words[k]; \
+    }
 #define CLF_FROM_WORDS_1(w) (uchar)(w)[0]
 #define CLF_FROM_WORDS_2(w) (ushort)(w)[0]
 #define CLF_FROM_WORDS_4(w) (w)[0]

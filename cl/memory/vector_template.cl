@@ -9,13 +9,13 @@
  * needs: CLF_X, CLF_X_TYPE
  * provides: clf_chunk_store_*, clf_packed_*, clf_vector_*, clf_vectors_get_, clf_word_join_, clf_word_split_
  */
-#if CLF_X <= 1 && CLF_ITEMS % 16 == 0
+#if CLF_X_ALONE <= 1 && CLF_ITEMS % 16 == 0
 #define CLF_X_NUMBER 16
-#elif CLF_X <= 2 && CLF_ITEMS % 8 == 0
+#elif CLF_X_ALONE <= 2 && CLF_ITEMS % 8 == 0
 #define CLF_X_NUMBER 8
-#elif CLF_X <= 4 && CLF_ITEMS % 4 == 0
+#elif CLF_X_ALONE <= 4 && CLF_ITEMS % 4 == 0
 #define CLF_X_NUMBER 4
-#elif CLF_X <= 8 && CLF_ITEMS % 2 == 0
+#elif CLF_X_ALONE <= 8 && CLF_ITEMS % 2 == 0
 #define CLF_X_NUMBER 2
 #else
 #define CLF_X_NUMBER 1
@@ -48,7 +48,7 @@ typedef CLF_X_VECTOR CLF_X_MOVE;
 #define CLF_X_PART(b) (4 / CLF_X - 1 - (b))
 #endif
 
-#if CLF_X < 4
+#if CLF_X_SMALL
 /* The elements of a word, and back: shifted in from above, so that nothing need be masked off. */
 static inline void CLF_X_NAME(clf_word_split_)(uint word, CLF_X_TYPE x[4 / CLF_X])
 {
@@ -86,7 +86,7 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_vector_join_)(const CLF_X_TYPE x[CLF_X_N
         w[k] = CLF_X_NAME(clf_word_join_)(x + k * (4 / CLF_X));
     return (CLF_X_MOVE)(CLF_PASTE(CLF_JOIN_, CLF_X_WORDS)(w));
 #else
-    return (CLF_X_MOVE)(CLF_PASTE(CLF_JOIN_, CLF_X_NUMBER)(x));
+    return CLF_X_MADE(CLF_X_MOVE, CLF_PASTE(CLF_JOIN_, CLF_X_NUMBER)(x));
 #endif
 }
 
@@ -104,7 +104,7 @@ static inline CLF_X_MOVE CLF_X_NAME(clf_vector_placed_)(CLF_X_MOVE q)
 
 static inline CLF_X_VECTOR CLF_X_NAME(clf_vector_of_)(const CLF_X_TYPE x[CLF_X_PER])
 {
-    return (CLF_X_VECTOR)(CLF_PASTE(CLF_JOIN_, CLF_X_NUMBER)(x));
+    return CLF_X_MADE(CLF_X_VECTOR, CLF_PASTE(CLF_JOIN_, CLF_X_NUMBER)(x));
 }
 
 /* Elements from p on to the first whole vector. */
@@ -162,7 +162,7 @@ static inline void CLF_X_NAME(clf_chunk_store_)(__global CLF_X_TYPE *to, const C
 /* The first `count`, a power of two, of CLF_CHUNK elements to global memory, aligned to as many. */
 static inline void CLF_X_NAME(clf_chunk_store_some_)(__global CLF_X_TYPE *to, uint count, const CLF_X_TYPE x[CLF_CHUNK])
 {
-#if CLF_X < 4 && CLF_X * CLF_CHUNK >= 16
+#if CLF_X_SMALL && CLF_X * CLF_CHUNK >= 16
     const uint words = count * CLF_X / 4;
     uint w[CLF_CHUNK * CLF_X / 4];
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK * CLF_X / 4; ++k)

@@ -58,6 +58,13 @@ enum { CLF_MAX_FIELDS = 16 };
  * Field lists are written like struct members, "float sum; uint count;". Types are OpenCL's scalars (half and double
  * where the device has them) and their vectors of 2, 4, 8 and 16. A list has at most CLF_MAX_FIELDS.
  *
+ * A field may be an array of scalars: "float a[10]; uint count;". Functions use x.a[3]. The call's array of the field
+ * holds n * 10 floats, those of an element side by side, and is aligned as floats are. Offsets of a clf_array, and
+ * what is said of an element's size, count elements of 40 bytes. An element of such a field has at most 64 bytes.
+ * Arrays are no captured fields, no keys and no bins. OpenCL C assigns structs, but no arrays: copy a whole value, or
+ * loop. Their operators run over several devices nowhere (CLF_E_UNSUPPORTED). clf_sum and its like combine each
+ * scalar; clf_min and clf_max refuse arrays of floating numbers.
+ *
  * The source may define helpers and the functions named below, and sees these types:
  *
  *     clf_value     the fields of `value`: what is combined, and what is written

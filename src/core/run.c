@@ -65,10 +65,11 @@ clf_array clf_run_array(clf_run *run, clf_memory kind, cl_ulong n, cl_uint bytes
 
 void clf_run_values(clf_run *run, const clf_fields *fields, cl_ulong n, clf_array *values)
 {
-    enum { ALIGNED = 128 /* bytes: fields of any size begin there */ };
+    enum { ALIGNED = 128 /* bytes: fields of any size begin there, but arrays */ };
     for (cl_uint i = 0; i < fields->count; ++i) {
         const cl_uint bytes = fields->field[i].bytes;
-        const clf_array at = n > 0 ? take(run, clf_scratch_for(n, bytes), ALIGNED) : (clf_array){0};
+        const clf_array at = n > 0 ? take(run, clf_scratch_for(n, bytes), ALIGNED % bytes == 0 ? ALIGNED : bytes)
+                                   : (clf_array){0};
         values[i] = (clf_array){at.buffer, at.offset / bytes};
     }
 }

@@ -76,8 +76,11 @@ clf_status clf_dist_parse(const char *text, const char *name, clf_dist_fields *f
         if (fields->count == CLF_MAX_FIELDS)
             return clf_dist_fail(error, CLF_E_ARGUMENT, "%s has more than %d fields", name, (int)CLF_MAX_FIELDS);
         if (!take_field(&at, field))
-            return clf_dist_fail(error, CLF_E_ARGUMENT, "%s: field %u is no type, name and semicolon", name,
-                                 fields->count);
+            return *at == '[' ? clf_dist_fail(error, CLF_E_UNSUPPORTED,
+                                              "%s: field %u is an array, of which several devices know nothing", name,
+                                              fields->count)
+                              : clf_dist_fail(error, CLF_E_ARGUMENT, "%s: field %u is no type, name and semicolon",
+                                              name, fields->count);
         fields->packed += field->bytes;
         ++fields->count;
     }

@@ -77,8 +77,8 @@ static void write_answers(clf_text *t, const clf_operator_copy *op)
                     type, a->ask);
     clf_text_format(t, "#define CLF_LAWS_ANSWERS(CLF_F)");
     for (cl_uint f = 0; f < fields.count; ++f)
-        clf_text_format(t, " CLF_F(%u, v%s%s)", fields.field[f].bytes, tuple ? "." : "",
-                        tuple ? fields.field[f].name : "");
+        clf_text_format(t, " CLF_F(%s, v%s%s)", clf_field_listed(&fields.field[f]).bytes, tuple ? "." : "",
+                        tuple ? clf_field_listed(&fields.field[f]).name : "");
     clf_text_format(t, "\n");
     clf_subject_write(t, op);
 }

@@ -158,7 +158,7 @@ static cl_uint rank_within(source *s, const clf_fields *fields, cl_uint field, c
 
 static bool is_scalar(const clf_fields *fields)
 {
-    return fields->count == 1 && fields->field[0].width == 1;
+    return fields->count == 1 && clf_field_is_scalar(&fields->field[0]);
 }
 
 static void make_elements(source *s, clf_candidates *c)

@@ -26,9 +26,9 @@ void clf_subject_write(clf_text *t, const clf_operator_copy *op)
         return;
     clf_text_format(t, "#undef clf_result\ntypedef struct {\n");
     for (cl_uint f = 0; f < op->result.count; ++f) {
-        char type[16];
-        clf_field_type_name(&op->result.field[f], type);
-        clf_text_format(t, "    %s %s;\n", type, op->result.field[f].name);
+        clf_text_format(t, "   ");
+        clf_field_declare(t, &op->result.field[f]);
+        clf_text_format(t, "\n");
     }
     clf_text_format(t, "} clf_result;\n");
 }

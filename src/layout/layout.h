@@ -53,7 +53,7 @@ cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint gro
 cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
                         cl_uint items);
 /* Local memory of a stretch (cl/memory/stretch.cl) of elements of `bytes` bytes, with its padding. */
-cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes);
+cl_ulong clf_stretch_bytes(cl_ulong elements, const clf_field *field);
 /* The elements per work-item of the model, for so many rounds. */
 cl_uint clf_tile_model(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds);
 /* Like clf_type_class, of what a tile holds in local memory: the value's class where input and value have one

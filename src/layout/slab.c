@@ -29,6 +29,12 @@ static cl_uint output_count(const clf_operator_copy *op)
     return clf_operator_staged(op)->count + op->extra.count;
 }
 
+/* Where small elements lie in vectors; arrays do not. */
+static cl_uint narrowness(const clf_field *field, cl_uint smallest)
+{
+    return field->bytes < smallest && !field->is_array ? field->bytes : smallest;
+}
+
 static cl_uint output_bytes(const clf_operator_copy *op, cl_uint o)
 {
     return clf_staged_field(op, o)->bytes;
@@ -41,7 +47,7 @@ static cl_uint place_last(const clf_operator_copy *op, cl_uint first, clf_slab_m
     cl_uint own = 0;
     for (cl_uint o = first; o < output_count(op); ++o) {
         cl_uint i = 0;
-        while (i < op->input.count && (taken[i] || op->input.field[i].bytes != output_bytes(op, o)))
+        while (i < op->input.count && (taken[i] || !clf_fields_alike(&op->input.field[i], clf_staged_field(op, o))))
             ++i;
         map->round[o] = map->rounds - 1;
         map->region[o] = i < op->input.count ? i : CLF_REGION_OWN;
@@ -112,42 +118,44 @@ void clf_tile_class(const clf_operator_copy *op, char name[16])
 
 /* ---- Bytes --------------------------------------------------------------------------------------------- */
 
-/* Elements of `bytes` per vector, as cl/memory/vector_template.cl has it. */
-static cl_uint vector_elements(cl_uint bytes, cl_uint items)
+/* Elements per vector, as cl/memory/vector_template.cl has it. */
+static cl_uint vector_elements(const clf_field *field, cl_uint items)
 {
-    cl_uint per = 16;
-    while (per > 1 && (per * bytes > 16 || items % per != 0))
+    cl_uint per = field->is_array ? 1 : 16;
+    while (per > 1 && (per * field->bytes > 16 || items % per != 0))
         per /= 2;
     return per;
 }
 
 /* A region, with the padding of its rows, in whole words. */
-static cl_ulong region_bytes(cl_uint bytes, cl_uint group, cl_uint items)
+static cl_ulong region_bytes(const clf_field *field, cl_uint group, cl_uint items)
 {
-    const cl_uint per = vector_elements(bytes, items);
-    return clf_ceiling((cl_ulong)group * ((items / per) | 1) * per * bytes, 4) * 4;
+    const cl_uint per = vector_elements(field, items);
+    return clf_ceiling((cl_ulong)group * ((items / per) | 1) * per * field->bytes, 4) * 4;
 }
 
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
 {
+    const clf_field places = {.bytes = 8};
     clf_slab_map map;
-    cl_ulong inputs = op->place ? region_bytes(8, group, items) : 0, most = 0;
+    cl_ulong inputs = op->place ? region_bytes(&places, group, items) : 0, most = 0;
     (void)clf_slab_deal(op, rounds, &map);
     for (cl_uint i = 0; i < op->input.count; ++i)
-        inputs += region_bytes(op->input.field[i].bytes, group, items);
+        inputs += region_bytes(&op->input.field[i], group, items);
     for (cl_uint round = 0; round < map.rounds; ++round) {
         cl_ulong own = 0;
         for (cl_uint o = 0; o < output_count(op); ++o)
             if (map.round[o] == round && map.region[o] == CLF_REGION_OWN)
-                own += region_bytes(output_bytes(op, o), group, items);
+                own += region_bytes(clf_staged_field(op, o), group, items);
         most = own > most ? own : most;
     }
     return inputs + most;
 }
 
-cl_ulong clf_stretch_bytes(cl_ulong elements, cl_uint bytes)
+cl_ulong clf_stretch_bytes(cl_ulong elements, const clf_field *field)
 {
-    return elements * bytes + elements * bytes / 128 * (bytes < 4 ? 16 : bytes);
+    const cl_ulong bytes = field->bytes, lines = field->is_array ? elements / (128 / bytes) : elements * bytes / 128;
+    return elements * bytes + lines * (bytes < 4 ? 16 : bytes);
 }
 
 cl_ulong clf_tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint rounds, cl_uint group,
@@ -179,13 +187,13 @@ cl_uint clf_smallest_field(const clf_operator_copy *op)
     const clf_fields *const results = clf_operator_results(op);
     cl_uint smallest = op->place ? 8 : 16;
     for (cl_uint i = 0; i < op->input.count; ++i)
-        smallest = op->input.field[i].bytes < smallest ? op->input.field[i].bytes : smallest;
+        smallest = narrowness(&op->input.field[i], smallest);
     for (cl_uint o = 0; o < output_count(op); ++o)
-        smallest = output_bytes(op, o) < smallest ? output_bytes(op, o) : smallest;
+        smallest = narrowness(clf_staged_field(op, o), smallest);
     for (cl_uint v = 0; v < op->value.count; ++v)
-        smallest = op->value.field[v].bytes < smallest ? op->value.field[v].bytes : smallest;
+        smallest = narrowness(&op->value.field[v], smallest);
     for (cl_uint r = 0; r < results->count; ++r)
-        smallest = results->field[r].bytes < smallest ? results->field[r].bytes : smallest;
+        smallest = narrowness(&results->field[r], smallest);
     return smallest;
 }
 

@@ -77,6 +77,11 @@ clf_status clf_builtin_check(clf_op op, const clf_fields *value, clf_error *erro
         if (clf_type_is_real(value->field[i].type))
             return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.combine: %s is for integers, and field '%s' is none",
                             functions[op], value->field[i].name);
+    for (cl_uint i = 0; (op == CLF_MIN || op == CLF_MAX) && i < value->count; ++i)
+        if (value->field[i].is_array && clf_type_is_real(value->field[i].type))
+            return clf_fail(error, CLF_E_ARGUMENT,
+                            "clf_operator.combine: %s is not for arrays of floating numbers, such as field '%s'",
+                            functions[op], value->field[i].name);
     return CLF_SUCCESS;
 }
 
@@ -136,21 +141,36 @@ static void write_neutral(clf_text *t, clf_op op, const clf_field *field)
     clf_text_format(t, ")");
 }
 
+/* A field; or what an array is of, with the head of a loop over it. */
+static clf_field each_of(clf_text *t, const clf_field *field)
+{
+    clf_field each = *field;
+    if (!field->is_array)
+        return each;
+    clf_text_format(t, "    CLF_UNROLL for (uint clf_k = 0; clf_k < %u; ++clf_k)\n", (unsigned)field->width);
+    each.is_array = false;
+    each.width = 1;
+    return each;
+}
+
 void clf_builtin_write(clf_text *t, clf_op op, const clf_fields *value)
 {
     clf_text_format(t, "clf_value %s(clf_value clf_a, clf_value clf_b)\n{\n", functions[op]);
     for (cl_uint i = 0; i < value->count; ++i) {
+        const clf_field each = each_of(t, &value->field[i]);
+        const char *const name = value->field[i].name, *const at = value->field[i].is_array ? "[clf_k]" : "";
         char a[64], b[64];
-        snprintf(a, sizeof a, "clf_a.%s", value->field[i].name);
-        snprintf(b, sizeof b, "clf_b.%s", value->field[i].name);
+        snprintf(a, sizeof a, "clf_a.%s%s", name, at);
+        snprintf(b, sizeof b, "clf_b.%s%s", name, at);
         clf_text_format(t, "    %s = ", a);
-        write_combined(t, op, &value->field[i], a, b);
+        write_combined(t, op, &each, a, b);
         clf_text_format(t, ";\n");
     }
     clf_text_format(t, "    return clf_a;\n}\nclf_value %s(void)\n{\n    clf_value clf_v;\n", CLF_BUILTIN_NEUTRAL);
     for (cl_uint i = 0; i < value->count; ++i) {
-        clf_text_format(t, "    clf_v.%s = ", value->field[i].name);
-        write_neutral(t, op, &value->field[i]);
+        const clf_field each = each_of(t, &value->field[i]);
+        clf_text_format(t, "    clf_v.%s%s = ", value->field[i].name, value->field[i].is_array ? "[clf_k]" : "");
+        write_neutral(t, op, &each);
         clf_text_format(t, ";\n");
     }
     clf_text_format(t, "    return clf_v;\n}\n");

@@ -42,11 +42,19 @@ static bool is_renamed(const clf_join *p, cl_uint i, const char *word, size_t le
 }
 
 /* "p1_best" where names clash, else "best". */
-static void write_field(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
+static void write_joined(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
 {
     if (p->prefixed[list])
         clf_text_format(t, "p%u_", i);
     clf_text_format(t, "%s", clf_join_fields(p, i, list)->field[f].name);
+}
+
+static void write_field(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
+{
+    const clf_field *const field = &clf_join_fields(p, i, list)->field[f];
+    const int prefix = (int)(strlen(clf_field_listed(field).name) - strlen(field->name));
+    clf_text_format(t, "%.*s", prefix, clf_field_listed(field).name);
+    write_joined(t, p, i, list, f);
 }
 
 static void write_renamed(clf_text *t, const clf_join *p, cl_uint i, const char *source)
@@ -70,7 +78,8 @@ static void write_list(clf_text *t, const clf_join *p, enum clf_join_list list)
             char type[16];
             clf_field_type_name(&fields->field[f], type);
             clf_text_format(t, "%s%s ", t->length > 0 ? " " : "", type);
-            write_field(t, p, i, list, f);
+            write_joined(t, p, i, list, f);
+            clf_field_write_length(t, &fields->field[f]);
             clf_text_format(t, ";");
         }
     }
@@ -78,16 +87,28 @@ static void write_list(clf_text *t, const clf_join *p, enum clf_join_list list)
 
 /* ---- The source ---------------------------------------------------------------------------------------- */
 
-/* Fields are renamed with all else that has their names. */
+static void write_own(clf_text *t, const clf_join *p, cl_uint i, const clf_field *field)
+{
+    if (field->is_array)
+        clf_text_format(t, "%s", clf_field_listed(field).name);
+    else
+        write_renamed(t, p, i, field->name);
+}
+
 static void write_struct(clf_text *t, const clf_join *p, cl_uint i, const char *name, const clf_fields *fields)
 {
     const bool captured = fields == &p->item[i].op.captured;
     clf_text_format(t, "typedef struct {");
     for (cl_uint f = 0; f < fields->count; ++f) {
+        const clf_field *const field = &fields->field[f];
+        const clf_listed l = clf_field_listed(field);
         char type[16];
-        clf_field_type_name(&fields->field[f], type);
-        clf_text_format(t, captured ? " __global const %s *" : " %s ", type);
-        write_renamed(t, p, i, fields->field[f].name);
+        clf_field_type_name(field, type);
+        clf_text_format(t, captured ? " __global const %s *" : field->is_array ? " union { %s " : " %s ", type);
+        write_renamed(t, p, i, field->name);
+        clf_field_write_length(t, field);
+        if (field->is_array)
+            clf_text_format(t, "; %s %s; }", l.type, l.name);
         clf_text_format(t, ";");
     }
     const char *const more = captured ? " ulong clf_size, clf_bins;" : fields->count ? "" : " uchar none;";
@@ -119,8 +140,8 @@ static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char 
     clf_text_format(t, "        clf_part%u_clf_input %s;\n", i, own);
     for (cl_uint f = 0; f < fields->count; ++f) {
         clf_text_format(t, "        %s.", own);
-        write_renamed(t, p, i, fields->field[f].name);
-        clf_text_format(t, " = %s.%s;\n", joined, p->item[0].op.input.field[f].name);
+        write_own(t, p, i, &fields->field[f]);
+        clf_text_format(t, " = %s.%s;\n", joined, clf_field_listed(&p->item[0].op.input.field[f]).name);
     }
 }
 
@@ -136,7 +157,7 @@ static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_joi
             clf_text_format(t, " = ");
         }
         clf_text_format(t, "%s.", own);
-        write_renamed(t, p, i, clf_join_fields(p, i, list)->field[f].name);
+        write_own(t, p, i, &clf_join_fields(p, i, list)->field[f]);
         if (in) {
             clf_text_format(t, " = %s", joined);
             write_field(t, p, i, list, f);

@@ -23,8 +23,14 @@ static clf_status check_input(const clf_join *p, cl_uint i, clf_error *error)
                         other->count);
     for (cl_uint f = 0; f < first->count; ++f) {
         char one[16], two[16];
-        clf_field_type_name(&first->field[f], one);
-        clf_field_type_name(&other->field[f], two);
+        const clf_field *const a = &first->field[f], *const b = &other->field[f];
+        clf_field_type_name(a, one);
+        clf_field_type_name(b, two);
+        if (a->is_array != b->is_array || (a->is_array && a->width != b->width))
+            return clf_fail(error, CLF_E_ARGUMENT,
+                            "operators 0 and %u differ in input field %u: one is an array of a length that the other "
+                            "does not have",
+                            i, f);
         if (strcmp(one, two) != 0)
             return clf_fail(error, CLF_E_ARGUMENT, "operators 0 and %u differ in input field %u: %s and %s", i, f, one,
                             two);

@@ -101,6 +101,9 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
     CLF_TRY(clf_fields_parse(op->extra, "extra", &copy->extra, error));
     CLF_TRY(clf_fields_parse(op->captured, "captured", &copy->captured, error));
     CLF_TRY(clf_fields_parse(clf_operator_result(op), "result", &copy->result, error));
+    if (clf_fields_have_array(&copy->captured))
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "captured: no field is an array: take its scalars, which functions read anywhere");
     if (needed == CLF_FUNCTION_MAP)
         return op->input ? clf_fail(error, CLF_E_ARGUMENT,
                                     "clf_operator.input: kernels make the elements, and must find NULL here")
@@ -116,7 +119,7 @@ static clf_status copy_fields(const clf_operator *op, unsigned needed, clf_opera
 /* Writes the library's function, of which `combine` is the name, behind the source, and its form for vectors. */
 static clf_status add_builtin(const clf_operator *op, clf_operator_copy *copy, clf_error *error)
 {
-    const bool alone = copy->value.count == 1 && copy->value.field[0].width == 1 && !op->input && !op->map &&
+    const bool alone = copy->value.count == 1 && clf_field_is_scalar(&copy->value.field[0]) && !op->input && !op->map &&
                        !copy->finish && !copy->place;
     const bool ordered = copy->builtin == CLF_PRODUCT && clf_type_is_real(copy->value.field[0].type);
     clf_text source = {0}, vector = {0};
@@ -161,7 +164,7 @@ static clf_status take_key(const clf_operator *op, clf_operator_copy *copy, clf_
         CLF_TRY(clf_fields_parse(op->key, "key", &parsed, error));
     if (op->key && parsed.count != 1)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.key: there is one function, such as \"float distance\"");
-    if (parsed.field[0].width != 1)
+    if (!clf_field_is_scalar(&parsed.field[0]))
         return clf_fail(error, CLF_E_ARGUMENT,
                         op->key ? "clf_operator.key: keys are scalars"
                                 : "the first field of value is the key, and must be a scalar");
@@ -236,7 +239,8 @@ cl_uint clf_operator_narrowest(const clf_operator_copy *op)
     cl_uint bytes = CL_UINT_MAX;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l)
         for (cl_uint i = 0; i < lists[l]->count; ++i)
-            bytes = lists[l]->field[i].bytes < bytes ? lists[l]->field[i].bytes : bytes;
+            if (lists[l]->field[i].bytes < bytes && !lists[l]->field[i].is_array)
+                bytes = lists[l]->field[i].bytes;
     return bytes;
 }
 

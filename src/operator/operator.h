@@ -11,9 +11,10 @@
 
 typedef struct clf_field {
     clf_type type;
-    cl_uint width;  /* vector width: 1, 2, 4, 8 or 16 */
+    cl_uint width;  /* vector width: 1, 2, 4, 8 or 16; or the length of an array */
     cl_uint bytes;  /* of one element */
     cl_uint offset; /* in the C struct of all fields */
+    bool is_array;  /* of scalars, as each of which it is aligned */
     char name[48];
 } clf_field;
 
@@ -38,8 +39,25 @@ cl_uint clf_fields_largest(const clf_fields *fields);
 /* 32-bit words that an element is exchanged as: a field takes one at least (CLF_VALUE_WORDS). */
 cl_uint clf_field_words(const clf_field *field);
 cl_uint clf_fields_words(const clf_fields *fields);
-/* "float4" */
+/* "float4"; of an array, which it is of: "float" */
 void clf_field_type_name(const clf_field *field, char name[16]);
+bool clf_field_is_scalar(const clf_field *field);
+bool clf_fields_have_array(const clf_fields *fields);
+cl_uint clf_field_alignment(const clf_field *field);
+/* Do their elements move alike, so that they can lie in each other's place? */
+bool clf_fields_alike(const clf_field *one, const clf_field *other);
+
+/* ---- listed.c: a field in a program's lists ------------------------------------------------------------- */
+
+/* The type that a program has it in, the unsigned type that moves it between memories, bytes, and the member's name. */
+typedef struct clf_listed {
+    char type[20], move[20], bytes[12], name[80];
+} clf_listed;
+clf_listed clf_field_listed(const clf_field *field);
+/* "[10]", or nothing: what lists of fields have behind a name. */
+void clf_field_write_length(clf_text *text, const clf_field *field);
+/* " float x;": it as a member of a struct. */
+void clf_field_declare(clf_text *text, const clf_field *field);
 /* The unsigned type that moves an element of `bytes` between memories. */
 const char *clf_exchange_type(cl_uint bytes);
 
@@ -229,7 +247,7 @@ clf_status clf_operator_want(clf_operator_copy *op, cl_ulong wanted, clf_error *
 void clf_operator_none(cl_uint element_bytes, clf_operator_copy *copy);
 /* Does the library combine its values, and are they integers? Then no order makes a difference. */
 bool clf_operator_is_exact(const clf_operator_copy *op);
-/* Bytes of the smallest field among inputs and outputs. */
+/* Bytes of the smallest field among inputs and outputs that is no array. */
 cl_uint clf_operator_narrowest(const clf_operator_copy *op);
 void clf_operator_free(clf_operator_copy *copy);
 

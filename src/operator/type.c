@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scalar types and field lists. A list is parsed by hand, left to right: { type name ; }, where only the very
- * last semicolon may be missing. Offsets are those of the C struct with the same members in OpenCL's host
- * types (cl_float4 …), whose alignment is their size. `initial` values are such structs.
+ * last semicolon may be missing. Behind a name there may be a length in brackets. Offsets are those of the C
+ * struct with the same members in OpenCL's host types (cl_float4 …), whose alignment is their size. `initial`
+ * values are such structs.
  */
 #include "operator/operator.h"
 
@@ -148,10 +149,35 @@ static clf_status parse_name(parser *p, const clf_fields *fields, clf_field *fie
     return CLF_SUCCESS;
 }
 
-/* Appends a field behind the others, aligned to its own size. */
+enum { MOST_OF_ARRAY = 64 /* bytes */ };
+
+/* "[10]", of which the bracket has been read. */
+static clf_status parse_length(parser *p, word bracket, clf_field *field)
+{
+    cl_uint length = 0;
+    word w = next_word(p);
+    const word number = w;
+    for (; w.length == 1 && *w.begin >= '0' && *w.begin <= '9' && length <= MOST_OF_ARRAY; w = next_word(p))
+        length = 10 * length + (cl_uint)(*w.begin - '0');
+    if (length == 0)
+        return fail_at(p, number, "stands where an array's length should, a number from 1 on");
+    if (field->width != 1)
+        return fail_at(p, bracket, "begins an array of vectors: arrays are of scalars");
+    if (length * field->bytes > MOST_OF_ARRAY)
+        return fail_at(p, number, "begins too large a length: an array has at most 64 bytes");
+    if (w.length == 0 || *w.begin != ']')
+        return fail_at(p, w, "stands where ']' should");
+    field->is_array = true;
+    field->width = length;
+    field->bytes *= length;
+    return CLF_SUCCESS;
+}
+
+/* Appends a field behind the others. */
 static void place(clf_fields *fields, clf_field *field)
 {
-    field->offset = (fields->bytes + field->bytes - 1) / field->bytes * field->bytes;
+    const cl_uint alignment = clf_field_alignment(field);
+    field->offset = (fields->bytes + alignment - 1) / alignment * alignment;
     fields->bytes = field->offset + field->bytes;
     fields->field[fields->count++] = *field;
 }
@@ -163,7 +189,11 @@ static clf_status parse_field(parser *p, word first, clf_fields *fields)
         return fail_at(p, first, "begins one field too many");
     CLF_TRY(parse_type(p, first, &field));
     CLF_TRY(parse_name(p, fields, &field));
-    const word end = next_word(p);
+    word end = next_word(p);
+    if (end.length != 0 && *end.begin == '[') {
+        CLF_TRY(parse_length(p, end, &field));
+        end = next_word(p);
+    }
     if (end.length != 0 && *end.begin != ';')
         return fail_at(p, end, "stands where ';' should");
     place(fields, &field);
@@ -180,7 +210,10 @@ clf_status clf_fields_parse(const char *text, const char *what, clf_fields *fiel
         CLF_TRY(parse_field(&p, w, fields));
     if (fields->count == 0)
         return clf_fail(error, CLF_E_ARGUMENT, "%s, character 1: the list has no fields", what);
-    const cl_uint alignment = clf_fields_largest(fields);
+    cl_uint alignment = 1;
+    for (cl_uint i = 0; i < fields->count; ++i)
+        if (clf_field_alignment(&fields->field[i]) > alignment)
+            alignment = clf_field_alignment(&fields->field[i]);
     fields->bytes = (fields->bytes + alignment - 1) / alignment * alignment;
     return CLF_SUCCESS;
 }
@@ -211,7 +244,7 @@ cl_uint clf_fields_sum(const clf_fields *fields)
 
 cl_uint clf_field_words(const clf_field *field)
 {
-    return field->bytes < 4 ? 1 : field->bytes / 4;
+    return (field->bytes + 3) / 4;
 }
 
 cl_uint clf_fields_words(const clf_fields *fields)
@@ -231,25 +264,34 @@ cl_uint clf_fields_largest(const clf_fields *fields)
     return largest;
 }
 
+bool clf_fields_have_array(const clf_fields *fields)
+{
+    for (cl_uint i = 0; i < fields->count; ++i)
+        if (fields->field[i].is_array)
+            return true;
+    return false;
+}
+
 void clf_field_type_name(const clf_field *field, char name[16])
 {
-    if (field->width == 1)
+    if (field->width == 1 || field->is_array)
         snprintf(name, 16, "%s", types[field->type].name);
     else
         snprintf(name, 16, "%s%u", types[field->type].name, (unsigned)field->width);
 }
 
-/* The unsigned type that moves an element of `bytes` in cl/memory/tile.cl and cl/memory/stretch.cl. */
-const char *clf_exchange_type(cl_uint bytes)
+bool clf_field_is_scalar(const clf_field *field)
 {
-    switch (bytes) {
-    case 1: return "uchar";
-    case 2: return "ushort";
-    case 4: return "uint";
-    case 8: return "ulong";
-    case 16: return "ulong2";
-    case 32: return "ulong4";
-    case 64: return "ulong8";
-    default: return "ulong16";
-    }
+    return field->width == 1 && !field->is_array;
+}
+
+cl_uint clf_field_alignment(const clf_field *field)
+{
+    return field->is_array ? types[field->type].bytes : field->bytes;
+}
+
+bool clf_fields_alike(const clf_field *one, const clf_field *other)
+{
+    return one->bytes == other->bytes && one->is_array == other->is_array &&
+           clf_field_alignment(one) == clf_field_alignment(other);
 }

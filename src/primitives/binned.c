@@ -17,7 +17,9 @@ static void write_list(clf_text *t, const clf_fields *fields)
     for (cl_uint f = 0; f < fields->count; ++f) {
         char type[16];
         clf_field_type_name(&fields->field[f], type);
-        clf_text_format(t, "%s %s; ", type, fields->field[f].name);
+        clf_text_format(t, "%s %s", type, fields->field[f].name);
+        clf_field_write_length(t, &fields->field[f]);
+        clf_text_format(t, "; ");
     }
 }
 
@@ -35,9 +37,10 @@ static void name_field(char name[48], const clf_fields *fields, const char *sour
 
 static void write_struct(clf_text *t, const char *type, const clf_fields *fields)
 {
-    clf_text_format(t, "typedef struct { ");
-    write_list(t, fields);
-    clf_text_format(t, "%s} clf_bare_%s;\n", fields->count ? "" : "uchar none; ", type);
+    clf_text_format(t, "typedef struct {");
+    for (cl_uint f = 0; f < fields->count; ++f)
+        clf_field_declare(t, &fields->field[f]);
+    clf_text_format(t, " %s} clf_bare_%s;\n", fields->count ? "" : "uchar none; ", type);
 }
 
 static void write_captured(clf_text *t, const clf_fields *fields)
@@ -94,15 +97,16 @@ static void write_call(clf_text *t, const clf_operator_copy *op, clf_function fu
 static void write_copies(clf_text *t, const clf_fields *fields, const char *to, const char *from)
 {
     for (cl_uint f = 0; f < fields->count; ++f)
-        clf_text_format(t, "    %s.%s = %s%s;\n", to, fields->field[f].name, from, fields->field[f].name);
+        clf_text_format(t, "    %s.%s = %s%s;\n", to, clf_field_listed(&fields->field[f]).name, from,
+                        clf_field_listed(&fields->field[f]).name);
 }
 
 static void write_nothing(clf_text *t, const clf_fields *fields)
 {
     for (cl_uint f = 0; f < fields->count; ++f) {
-        char type[16];
-        clf_field_type_name(&fields->field[f], type);
-        clf_text_format(t, "    clf_v.%s = (%s)(0);\n", fields->field[f].name, type);
+        const clf_listed l = clf_field_listed(&fields->field[f]);
+        clf_text_format(t, fields->field[f].is_array ? "    clf_v.%s = (%s){{0}};\n" : "    clf_v.%s = (%s)(0);\n",
+                        l.name, l.type);
     }
 }
 

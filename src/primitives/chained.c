@@ -189,6 +189,8 @@ static bool cpu_streams_out(const clf_engine *engine, const clf_arguments *argum
     const cl_uint when = clf_parameter_get(&engine->parameters, "nontemporal", 0);
     const cl_uint element = clf_fields_sum(&arguments->op->value) + clf_fields_sum(&arguments->op->input);
     const cl_ulong cache = engine->context->facts.cache_bytes;
+    if (clf_fields_have_array(clf_operator_results(arguments->op)) || clf_fields_have_array(&arguments->op->extra))
+        return false; /* they fill no lines */
     const bool large = cache > 0 && clf_chained_total(arguments) > cache / element;
     return when == 2 || (when == 1 && large && !(arguments->flags & CLF_ARG_IN_PLACE));
 }

@@ -14,7 +14,7 @@ clf_index_way clf_index_way_of(const clf_engine *engine)
 
 bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op)
 {
-    return clf_fields_sum(&op->value) > (facts->int64_atomics ? LONG_CELL : CELL);
+    return clf_fields_sum(&op->value) > (facts->int64_atomics ? LONG_CELL : CELL) || clf_fields_have_array(&op->value);
 }
 
 cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op)

@@ -25,7 +25,7 @@ typedef clf_own_steps own; /* of a plan that sorts all its calls, or some */
 static bool sorts_inputs(const clf_operator_copy *op)
 {
     const clf_field *const bin = &op->input.field[0];
-    return clf_index_moves(op) && !op->part && op->captured.count == 0 && bin->width == 1 &&
+    return clf_index_moves(op) && !op->part && op->captured.count == 0 && clf_field_is_scalar(bin) &&
            (bin->type == CLF_UINT || bin->type == CLF_INT) &&
            clf_fields_sum(&op->input) <= sizeof(cl_uint) + clf_fields_sum(&op->value);
 }

@@ -15,12 +15,12 @@ static void write_native(clf_text *t, const clf_operator_copy *op)
     const clf_field *const field = &op->value.field[0];
     const bool ordered = op->builtin == CLF_MIN || op->builtin == CLF_MAX, coded = clf_extremes_are_coded(op);
     const bool is_signed = clf_type_is_signed(field->type) && !coded, wide = field->bytes == 8;
-    if (op->builtin == CLF_SUM && op->value.count == 1 && field->width == 1 &&
+    if (op->builtin == CLF_SUM && op->value.count == 1 && clf_field_is_scalar(field) &&
         (field->type == CLF_FLOAT || field->type == CLF_DOUBLE))
         clf_text_format(t, "#define CLF_REAL_SUM\n");
     clf_text_format(t, "#define CLF_OFTEN_NOTHING %d\n",
                     op->builtin != CLF_SUM && op->builtin != CLF_XOR && op->builtin != CLF_PRODUCT);
-    if (op->value.count != 1 || field->width != 1 || (clf_type_is_real(field->type) && !coded) ||
+    if (op->value.count != 1 || !clf_field_is_scalar(field) || (clf_type_is_real(field->type) && !coded) ||
         op->builtin == CLF_OP_COUNT || !names[op->builtin] || (wide && op->builtin != CLF_SUM) ||
         (ordered && is_signed && field->bytes < 4))
         return;

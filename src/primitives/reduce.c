@@ -60,7 +60,7 @@ static cl_ulong stretches_bytes(const clf_fields *fields, cl_ulong elements)
 {
     cl_ulong bytes = 0;
     for (cl_uint i = 0; i < fields->count; ++i)
-        bytes += clf_stretch_bytes(elements, fields->field[i].bytes);
+        bytes += clf_stretch_bytes(elements, &fields->field[i]);
     return bytes;
 }
 

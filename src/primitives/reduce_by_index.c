@@ -312,7 +312,7 @@ static clf_status check_operator(const clf_operator *op, unsigned flags, clf_err
 static clf_status check_bins(const clf_operator_copy *op, clf_error *error)
 {
     const clf_field *const first = &op->input.field[0];
-    if (!op->part && (op->input.count == 0 || first->width != 1 || clf_type_is_real(first->type)))
+    if (!op->part && (op->input.count == 0 || !clf_field_is_scalar(first) || clf_type_is_real(first->type)))
         return clf_fail(error, CLF_E_ARGUMENT,
                         "where the operator has no part, the first field of input is the bin, "
                         "and must be an integer scalar");

@@ -44,12 +44,12 @@ static clf_status one_group_launch(clf_engine *engine, clf_run *run, clf_argumen
     return clf_run_launch(run, engine, 0, arguments, 1);
 }
 
-/* The sizes of all fields, as bits. */
+/* The sizes of all fields, as bits; of arrays any other. */
 static cl_uint sizes_of(const clf_fields *fields)
 {
     cl_uint sizes = 0;
     for (cl_uint i = 0; i < fields->count; ++i)
-        sizes |= fields->field[i].bytes;
+        sizes |= fields->field[i].is_array ? 16 : fields->field[i].bytes;
     return sizes;
 }
 

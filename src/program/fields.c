@@ -16,11 +16,8 @@ static void write_list_or(clf_text *t, const char *list, const clf_fields *field
     clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
                     fields->count, list, none, list);
     for (cl_uint i = 0; i < fields->count; ++i) {
-        const clf_field *field = &fields->field[i];
-        char type[16];
-        clf_field_type_name(field, type);
-        clf_text_format(t, " \\\n    CLF_F(%u, %s, %s, %u, %s)", i, type, clf_exchange_type(field->bytes), field->bytes,
-                        field->name);
+        const clf_listed l = clf_field_listed(&fields->field[i]);
+        clf_text_format(t, " \\\n    CLF_F(%u, %s, %s, %s, %s)", i, l.type, l.move, l.bytes, l.name);
     }
     clf_text_format(t, "\n");
 }
@@ -54,11 +51,10 @@ static void write_some(clf_text *t, const char *list, const clf_fields *value, c
 {
     clf_text_format(t, "#define CLF_%s(CLF_F)", list);
     for (cl_uint f = 0; f < value->count; ++f) {
-        char type[16];
-        clf_field_type_name(&value->field[f], type);
+        const clf_listed l = clf_field_listed(&value->field[f]);
         if (some >> f & 1)
-            clf_text_format(t, " CLF_F(%u, %s, %u, %s)", f, type, (unsigned)(8 * clf_type_size(value->field[f].type)),
-                            value->field[f].name);
+            clf_text_format(t, " CLF_F(%u, %s, %u, %s)", f, l.type, (unsigned)(8 * clf_type_size(value->field[f].type)),
+                            l.name);
     }
     clf_text_format(t, "\n");
 }
@@ -144,11 +140,11 @@ static cl_uint staged_count(const clf_operator_copy *op)
 /* An output, by the values v or the extra outputs x it is of, its array, and its region of a tile. */
 static void write_output(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
 {
-    const clf_field *field = clf_staged_field(op, o);
+    const clf_listed l = clf_field_listed(clf_staged_field(op, o));
     const cl_uint results = clf_operator_staged(op)->count;
     const bool is_value = o < results;
-    clf_text_format(t, " CLF_F(%s, %u, %c, %s, %c%u, ", clf_exchange_type(field->bytes), field->bytes,
-                    is_value ? 'v' : 'x', field->name, is_value ? 'p' : 'e', is_value ? o : o - results);
+    clf_text_format(t, " CLF_F(%s, %s, %c, %s, %c%u, ", l.move, l.bytes, is_value ? 'v' : 'x', l.name,
+                    is_value ? 'p' : 'e', is_value ? o : o - results);
     if (map->region[o] == CLF_REGION_OWN)
         clf_text_format(t, "own.t%u.o%u)", map->round[o], o);
     else
@@ -171,7 +167,7 @@ static cl_uint write_round(clf_text *t, const clf_operator_copy *op, const clf_s
     clf_text_format(t, "\n#define CLF_OWN_%u(CLF_F)", round);
     for (cl_uint o = 0; o < staged_count(op); ++o) {
         if (is_own(map, o, round)) {
-            clf_text_format(t, " CLF_F(o%u, %u)", o, clf_staged_field(op, o)->bytes);
+            clf_text_format(t, " CLF_F(o%u, %s)", o, clf_field_listed(clf_staged_field(op, o)).bytes);
             ++own;
         }
     }
@@ -210,7 +206,7 @@ static void write_places(clf_text *t, const char *list, const char *inputs, char
     bool is_own[CLF_MAX_FIELDS];
     for (cl_uint i = 0; i < fields->count; ++i) {
         cl_uint r = 0;
-        while (r < input->count && (taken[r] || input->field[r].bytes != fields->field[i].bytes))
+        while (r < input->count && (taken[r] || !clf_fields_alike(&input->field[r], &fields->field[i])))
             ++r;
         is_own[i] = r == input->count;
         if (is_own[i]) {
@@ -223,15 +219,78 @@ static void write_places(clf_text *t, const char *list, const char *inputs, char
     clf_text_format(t, "#define CLF_%s_OWN(CLF_F)", list);
     for (cl_uint i = 0; i < fields->count; ++i)
         if (is_own[i])
-            clf_text_format(t, " CLF_F(%c%u, %u)", own, i, fields->field[i].bytes);
+            clf_text_format(t, " CLF_F(%c%u, %s)", own, i, clf_field_listed(&fields->field[i]).bytes);
     clf_text_format(t, "\n");
 }
+
+/* ---- Fields that are arrays ----------------------------------------------------------------------------- */
+
+/* Field i of all that functions see as members of structs; NULL: there is none. */
+static const clf_field *field_of(const clf_operator_copy *op, cl_uint i)
+{
+    const clf_fields *const lists[] = {&op->input, &op->value, &op->extra, &op->result};
+    for (size_t l = 0; l < CLF_COUNT(lists); i -= lists[l++]->count)
+        if (i < lists[l]->count)
+            return &lists[l]->field[i];
+    return NULL;
+}
+
+/* Is field i an array, and none before it moves alike? */
+static bool is_new_array(const clf_operator_copy *op, cl_uint i)
+{
+    bool is = field_of(op, i)->is_array;
+    for (cl_uint before = 0; before < i; ++before)
+        is = is && !clf_fields_alike(field_of(op, before), field_of(op, i));
+    return is;
+}
+
+static void write_array_type(clf_text *t, const clf_field *field)
+{
+    const clf_listed l = clf_field_listed(field);
+    const cl_uint each = clf_field_alignment(field);
+    clf_text_format(t,
+                    "#define CLF_X_TYPE %s\n#define CLF_X_OF %s\n#define CLF_X %u\n#define CLF_X_NUMBER %u\n"
+                    "#include \"memory/array_template.cl\"\n"
+                    "#define as_%s(x) (x)\n"
+                    "#define CLF_TO_WORDS_%s(w, x) CLF_ARRAY_TO_WORDS(%s, w, x)\n"
+                    "#define CLF_FROM_WORDS_%s(w) clf_words_to_%s(w)\n"
+                    "#define CLF_COMPRESS_%s CLF_COMPRESS_SINGLY\n"
+                    "#define CLF_MOVE_%s(f) CLF_MOVE_WHOLE(f, %s)\n",
+                    l.type, clf_exchange_type(each), (unsigned)each, (unsigned)field->width, l.type, l.bytes, l.type,
+                    l.bytes, l.type, l.bytes, l.bytes, l.type);
+}
+
+/* The types, whether there are any, and how members of structs are declared: CLF_MEMBER_OF_name, for all lists. */
+static void write_array_types(clf_text *t, const clf_operator_copy *op)
+{
+    const clf_field *field;
+    bool any = false;
+    for (cl_uint i = 0; field_of(op, i); ++i) {
+        if (is_new_array(op, i))
+            write_array_type(t, field_of(op, i));
+        any = any || field_of(op, i)->is_array;
+    }
+    clf_text_format(t, "#define CLF_ARRAYS %d\n", any);
+    if (!any)
+        return;
+    for (cl_uint i = 0; (field = field_of(op, i)); ++i) {
+        clf_text_format(t, "#define CLF_MEMBER_OF_%s(CLF_T)", clf_field_listed(field).name);
+        if (field->is_array)
+            clf_field_declare(t, field);
+        else
+            clf_text_format(t, " CLF_T %s;", field->name);
+        clf_text_format(t, "\n");
+    }
+}
+
+/* ---- All ----------------------------------------------------------------------------------------------- */
 
 void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 {
     bool taken[CLF_MAX_FIELDS] = {false};
     const clf_fields value = value_of(op);
     write_extensions(t, op);
+    write_array_types(t, op);
     write_input(t, op);
     write_list(t, "VALUE", &value);
     write_extremes(t, op, &value);
@@ -260,19 +319,32 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 
 /* ---- vector_sizes.cl, tile_sizes.cl, stretch_sizes.cl --------------------------------------------------- */
 
-/* Has an input, an output or a value elements of this size? */
+/* Has an input, an output or a value elements of this size that are no arrays? */
 static bool has_size(const clf_operator_copy *op, cl_uint bytes)
 {
+    const clf_field like = {.bytes = bytes};
     bool has = op->place && bytes == 8;
     for (cl_uint i = 0; i < op->input.count; ++i)
-        has = has || op->input.field[i].bytes == bytes;
+        has = has || clf_fields_alike(&op->input.field[i], &like);
     for (cl_uint o = 0; o < staged_count(op); ++o)
-        has = has || clf_staged_field(op, o)->bytes == bytes;
+        has = has || clf_fields_alike(clf_staged_field(op, o), &like);
     for (cl_uint v = 0; v < op->value.count; ++v)
-        has = has || op->value.field[v].bytes == bytes;
+        has = has || clf_fields_alike(&op->value.field[v], &like);
     for (cl_uint r = 0; r < clf_operator_results(op)->count; ++r)
-        has = has || clf_operator_results(op)->field[r].bytes == bytes;
+        has = has || clf_fields_alike(&clf_operator_results(op)->field[r], &like);
     return has;
+}
+
+static void write_array_sizes(clf_text *t, const clf_operator_copy *op, const char *file)
+{
+    for (cl_uint i = 0; field_of(op, i); ++i)
+        if (is_new_array(op, i)) {
+            const clf_listed l = clf_field_listed(field_of(op, i));
+            clf_text_format(t,
+                            "#undef CLF_X_ARRAY\n#define CLF_X_ARRAY 1\n#define CLF_X %s\n#define CLF_X_TYPE %s\n"
+                            "#include \"%s\"\n#undef CLF_X_ARRAY\n#define CLF_X_ARRAY 0\n",
+                            l.bytes, l.type, file);
+        }
 }
 
 enum { LARGEST = 128 }; /* bytes of an element: 16 doubles */
@@ -283,4 +355,5 @@ void clf_sizes_write(clf_text *t, const clf_operator_copy *op, const char *file)
         if (has_size(op, bytes))
             clf_text_format(t, "#define CLF_X %u\n#define CLF_X_TYPE %s\n#include \"%s\"\n", bytes,
                             clf_exchange_type(bytes), file);
+    write_array_sizes(t, op, file);
 }

@@ -73,11 +73,8 @@ static void end_caller(clf_text *t, const clf_operator_copy *op)
 static void write_made(clf_text *t, const clf_operator_copy *op)
 {
     clf_text_format(t, "typedef struct {");
-    for (cl_uint f = 0; f < op->result.count; ++f) {
-        char type[16];
-        clf_field_type_name(&op->result.field[f], type);
-        clf_text_format(t, " %s %s;", type, op->result.field[f].name);
-    }
+    for (cl_uint f = 0; f < op->result.count; ++f)
+        clf_field_declare(t, &op->result.field[f]);
     clf_text_format(t, " } clf_made;\n");
 }
 
@@ -96,8 +93,10 @@ static void write_plain_finish(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, ";");
     }
     clf_text_format(t, " clf_result r;");
-    for (cl_uint f = 0; f < results->count; ++f)
-        clf_text_format(t, " r.%s = %s.%s;", results->field[f].name, from, results->field[f].name);
+    for (cl_uint f = 0; f < results->count; ++f) {
+        const clf_listed l = clf_field_listed(&results->field[f]);
+        clf_text_format(t, " r.%s = %s.%s;", l.name, from, l.name);
+    }
     clf_text_format(t, " return r; }\n");
     end_bare(t, op);
 }
