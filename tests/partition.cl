@@ -125,7 +125,7 @@ KERNEL partition_single_pass(PARAMETERS)
         return;
     const partition_row row = partition_row_of(&a, tile);
     const clf_run left = clf_run_group_scan(partition_reduce(&a, row), &totals, &all);
-    if (clf_warp_id() == 0)
+    if (CLF_LOOKBACK_WAITS)
         clf_single_pass_prefix(&a, tile, clf_heads_at_start(clf_segment_heads_of(&a, row.tile)), all, &pass);
     clf_group_sync();
     partition_write(&a, row, partition_before(pass.prefix, left));

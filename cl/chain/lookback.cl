@@ -8,9 +8,10 @@
  * group at a time, in any order, still finishes.
  *
  * There are two kinds. Serial: one work-item looks at one tile at a time. Window: a warp looks at CLF_LANE_WIDTH tiles.
+ * Where there are no lanes, the group does, through local memory (Clausen 2021, section 4.6).
  *
  * needs: arguments, state, CLF_SPIN
- * provides: clf_lookback, clf_lookback_serial
+ * provides: clf_lookback, CLF_LOOKBACK_*, clf_lookback_serial
  */
 #include "chain/chain.cl"
 #include "chain/recompute.cl"
@@ -167,3 +168,84 @@ static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
     return clf_lookback_window(a, tile);
 #endif
 }
+
+/* ---- By a group, through local memory ------------------------------------------------------------------ */
+
+/*
+ * CLF_LOOKBACK_WAITS    takes this work-item part? The first warp does, or the group
+ * CLF_LOOKBACK_STORAGE  a field of the caller's local memory
+ * CLF_LOOKBACK_AT       clf_lookback with that; synchronise before the field is used again
+ */
+#if defined(CLF_LOOKBACK) && CLF_LOOKBACK == 1 && CLF_LANE_WIDTH == 1
+
+/* Tiles of a window: as many as fit what the host leaves free of local memory (clf_tile_local in layout/slab.c). */
+#define CLF_WINDOW_FITS (2 * CLF_GROUP / (CLF_STATE_WORDS + 1))
+enum { CLF_WINDOW_TILES = CLF_WINDOW_FITS < 1 ? 1 : CLF_WINDOW_FITS > 32 ? 32 : CLF_WINDOW_FITS };
+
+typedef struct {
+    clf_state sum[CLF_WINDOW_TILES]; /* the nearest tile first */
+    uint status[CLF_WINDOW_TILES];
+    uint end; /* tiles that are left */
+} clf_window_storage;
+
+/* What work-item 0 knows. */
+typedef struct {
+    clf_state sum;
+    uint polls;
+    bool done; /* a prefix is part of the sum */
+} clf_window_found;
+
+/* Puts the messages of a window in a row before *f. Returns how many tiles they are of; 0: it is still to wait. */
+static inline uint clf_window_take(const clf_arguments *a, uint end, clf_window_found *f,
+                                   __local const clf_window_storage *s)
+{
+    uint taken = 0;
+    for (; taken < CLF_WINDOW_TILES && s->status[taken] != CLF_MESSAGE_NONE && !f->done; ++taken) {
+        f->sum = clf_state_combine(s->sum[taken], f->sum);
+        f->done = s->status[taken] == CLF_MESSAGE_PREFIX;
+    }
+    if (taken == 0 && ++f->polls > CLF_SPIN) {
+        clf_state x;
+        f->done = clf_fallback(a, end - 1, 0, 1, &x) == CLF_MESSAGE_PREFIX;
+        f->sum = clf_state_combine(x, f->sum);
+        taken = 1;
+    }
+    if (taken > 0) {
+        clf_chain_count(a, CLF_COUNT_STEPS);
+        f->polls = 0;
+    }
+    return taken;
+}
+
+/* The exclusive prefix of `tile`, by the whole group, right for work-item 0. */
+static inline clf_state clf_lookback_group(const clf_arguments *a, uint tile, __local clf_window_storage *s)
+{
+    const uint id = clf_local_id(), most = clf_chain_near(a) ? 1 : CLF_WINDOW_TILES;
+    clf_window_found f = {clf_state_neutral(), 0, false};
+    if (id == 0)
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+    for (uint end = tile; end > 0; end = s->end) {
+        if (id < CLF_WINDOW_TILES) {
+            clf_state x = clf_state_neutral();
+            s->status[id] = id < min(end, most) ? clf_slot_read(clf_slot_of(a, end - 1 - id), a->epoch, &x)
+                                                : CLF_MESSAGE_NONE;
+            s->sum[id] = x;
+        }
+        clf_group_sync();
+        if (id == 0) {
+            const uint taken = clf_window_take(a, end, &f, s);
+            s->end = f.done ? 0 : end - taken;
+        }
+        clf_group_sync();
+    }
+    return f.done ? f.sum : clf_state_combine(clf_state_initial(a), f.sum);
+}
+
+#define CLF_LOOKBACK_WAITS true
+#define CLF_LOOKBACK_STORAGE clf_window_storage window;
+#define CLF_LOOKBACK_AT(a, tile, s) clf_lookback_group(a, tile, &(s)->window)
+#else
+#define CLF_LOOKBACK_WAITS (clf_warp_id() == 0)
+#define CLF_LOOKBACK_STORAGE
+#define CLF_LOOKBACK_AT(a, tile, s) clf_lookback(a, tile)
+#endif

@@ -17,6 +17,7 @@ typedef struct {
 #if CLF_LOOKBACK == 2
     clf_central_storage central;
 #endif
+    CLF_LOOKBACK_STORAGE
 } clf_single_pass_storage;
 
 /*
@@ -42,12 +43,13 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
     return clf_tile_exists(a, *tile);
 }
 
-/* The exclusive prefix of `tile`, from the others, by the first warp; right for work-item 0. */
-static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served)
+/* The exclusive prefix of `tile`, from the others, by those who wait; right for work-item 0. */
+static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served,
+                                        __local clf_single_pass_storage *s)
 {
     if (CLF_LOOKBACK == 2 && clf_is_central(a))
         return clf_central_prefix(a, tile, served);
-    return clf_lookback(a, tile);
+    return CLF_LOOKBACK_AT(a, tile, s);
 }
 
 /* The first tile of a plain scan publishes no aggregate but its prefix, which it knows. The central group reads all. */
@@ -66,8 +68,8 @@ static inline void clf_single_pass_tell(const clf_arguments *a, uint tile, clf_r
 }
 
 /*
- * Leaves the exclusive prefix of `tile`, whose aggregate has been published, in s->prefix: by the first warp of the
- * group; synchronise afterwards. `starts`: the tile's first element is a head, so it needs no prefix.
+ * Leaves the exclusive prefix of `tile`, whose aggregate has been published, in s->prefix: by those who wait;
+ * synchronise afterwards. `starts`: the tile's first element is a head, so it needs no prefix.
  */
 static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool starts, clf_run aggregate,
                                         __local clf_single_pass_storage *s)
@@ -76,7 +78,7 @@ static inline void clf_single_pass_wait(const clf_arguments *a, uint tile, bool 
     bool served = false;
     clf_state prefix = clf_state_neutral();
     if (!starts)
-        prefix = alone ? clf_recompute_prefix(a, (ulong)tile * CLF_TILE) : clf_prefix_wait(a, tile, &served);
+        prefix = alone ? clf_recompute_prefix(a, (ulong)tile * CLF_TILE) : clf_prefix_wait(a, tile, &served, s);
     if (first) {
         if (!alone && ((!served && !aggregate.head) || clf_place_stalled(tile)))
             clf_publish(a, tile, clf_run_combine(clf_run_of(prefix, false), aggregate).sum, CLF_MESSAGE_PREFIX, false);

@@ -28,7 +28,7 @@ CLF_INLINE void clf_filter_lookback_body(const clf_arguments *a, __local clf_fil
     if (clf_filter_has_none(a, &t) && clf_single_pass_may_leave(tile))
         return;
     clf_filter_together(a, &t, &s->tile); /* meanwhile others publish */
-    if (clf_warp_id() == 0)
+    if (CLF_LOOKBACK_WAITS)
         clf_single_pass_wait(a, tile, false, kept, &s->pass);
     clf_group_sync();
     clf_filter_flush(a, &t, &s->tile, s->pass.prefix);

@@ -28,7 +28,7 @@ CLF_INLINE void clf_by_key_lookback_body(const clf_arguments *a, __local clf_by_
     if (clf_by_key_has_none(a, &t) && clf_single_pass_may_leave(tile))
         return;
     clf_by_key_together(a, &t, &s->tile); /* meanwhile others publish */
-    if (clf_warp_id() == 0)
+    if (CLF_LOOKBACK_WAITS)
         clf_single_pass_wait(a, tile, false, all, &s->pass);
     clf_group_sync();
     clf_by_key_flush(a, &t, &s->tile, s->pass.prefix);

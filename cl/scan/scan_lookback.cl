@@ -26,7 +26,7 @@ CLF_INLINE void clf_scan_lookback_body(const clf_arguments *a, __local clf_scan_
     clf_run aggregate;
     clf_scan_tile_fetch(a, t, &s->tile);
     const clf_run left = clf_scan_tile_reduce(a, t, &s->tile, &aggregate);
-    if (clf_warp_id() == 0)
+    if (CLF_LOOKBACK_WAITS)
         clf_single_pass_prefix(a, tile, clf_heads_at_start(t.heads), aggregate, &s->pass);
     clf_group_sync();
     clf_scan_tile_finish(a, t, &s->tile, s->pass.prefix, left);
