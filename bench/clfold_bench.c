@@ -120,6 +120,7 @@ static void list_all(bench_session *session)
     for (unsigned i = 0; (p = bench_primitive_number(i)); ++i)
         printf(" %s", p->name);
     printf("\n%-11s %s\n%-11s %s", "explored", "composed_scan", "ranked", "composed_networks");
+    printf("\n%-11s %s", "searched", "composed_search");
     printf("\n%-11s", "operators");
     for (int op = 0; op < CLF_OP_COUNT; ++op)
         printf(" %s", clf_op_name((clf_op)op));

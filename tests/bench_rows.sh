@@ -49,6 +49,19 @@ brent_kung 8 20 1.9375
 serial 2 63 0.9844
 end
 
+rm -f "$work.schemes.json"
+"$bench" composed_search --device "$device" --type i32 --n 5000 --define points=3 --reps 1 --json "$work.schemes.json" \
+    >>"$work.out" 2>>"$work.err" || status=1
+"$bench" composed_scan --device "$device" --op sum,mat2 --type i8,f64 --n 1,5000 --reps 0 --json "$work.schemes.json" \
+    --variant "blocks 64 | step 2 | sklansky | lookback,blocks 64 padded | step 4 | kogge_stone | reduce" \
+    >>"$work.out" 2>>"$work.err" || status=1
+for moves in 4,3 3,9 2,9; do # three points each; and three types, two lengths
+    right=$(grep -F "\"define\": \"moves=${moves%,*},bs=" "$work.schemes.json" | grep -c '"verified": true}' || true)
+    [ "$right" = "${moves#*,}" ] && continue
+    echo "$right of ${moves#*,} right rows: composed scans that move ${moves%,*}n"
+    status=1
+done
+
 "$bench" scan exclusive_scan --device "$device" --type i32 --n 1,512,66000 --peer gems39,hillis_steele,blelloch --reps 0 \
     --json "$work.peers.json" >>"$work.out" 2>>"$work.err" || status=1
 for peer in gems39 hillis_steele blelloch; do

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The composed scans of the bench: what stands in local memory between their steps, which is that of Listing 8 of
- * Pizzuti, Steuwer and Dubach (2022); how often each applies the operator, and how deep; and results of odd lengths, in
- * place, by an operator that does not commute. clfold-bench verifies every row besides.
+ * Pizzuti, Steuwer and Dubach (2022); how often each applies the operator, and how deep; results of odd lengths, in
+ * place, by an operator that does not commute, of drawn schemes, too; and which texts are schemes. clfold-bench
+ * verifies every row besides.
  *
  *     composed [DEVICE]
  */
@@ -33,14 +34,14 @@ static bench_session open_session(const char *device)
 enum { MOST = 1 << 16 };
 
 /* Scans 1, 2, 3, … n; leaves the largest depth of all results, and what was traced. False if a result is wrong. */
-static bool run(bench_session *s, composed_shape shape, cl_ulong n, const char *options, cl_uint *depth,
-                cl_uint *traced, size_t bytes)
+static bool run(bench_session *s, const char *scheme, cl_ulong n, const char *options, cl_uint *depth, cl_uint *traced,
+                size_t bytes)
 {
     composed engine;
     cl_uint *x = bench_alloc(MOST * sizeof *x), *y = bench_alloc(MOST * sizeof *y), total = 0;
     clf_array in[2], out[2];
     bool right = true;
-    const char *wrong = composed_open(&engine, s, &composed_deep, shape, n, options);
+    const char *wrong = composed_open(&engine, s, &composed_deep, scheme, n, options);
     if (wrong)
         bench_die("%s", wrong);
     for (int f = 0; f < 2; ++f) {
@@ -83,9 +84,9 @@ static void check_listing(bench_session *s)
          10, 36, 78, 136},
     };
     static const char *const stages[] = {"up-sweep", "root", "down-sweep"};
-    cl_uint traced[3][32][2], depth;
-    const composed_shape shape = {COMPOSED_SERIAL, 16, 2, 4};
-    check(run(s, shape, 16, "-D TRACE", &depth, &traced[0][0][0], sizeof traced), "result", 0, 1);
+    const char *const scheme = "blocks 16 | step 2 | step 2 | serial";
+    cl_uint traced[3][28][2], depth;
+    check(run(s, scheme, 16, "-D TRACE", &depth, &traced[0][0][0], sizeof traced), "result", 0, 1);
     for (int stage = 0; stage < 3; ++stage)
         for (int i = 0; i < 28; ++i)
             check(traced[stage][i][0] == golden[stage][i], stages[stage], traced[stage][i][0], golden[stage][i]);
@@ -95,25 +96,26 @@ static void check_listing(bench_session *s)
 static void check_work_and_depth(bench_session *s)
 {
     static const struct {
-        const char *name;
-        composed_shape shape;
+        const char *scheme;
         cl_uint work, depth;
     } networks[] = {
-        {"Brent-Kung", {COMPOSED_SERIAL, 256, 2, 1}, 2 * 255 - 8, 14},
-        {"Brent-Kung by 4", {COMPOSED_SERIAL, 256, 4, 1}, 2 * 255 - 4, 20},
-        {"Kogge-Stone", {COMPOSED_KOGGE_STONE, 256, 2, 256}, 256 * 8 - 255, 8},
-        {"Sklansky", {COMPOSED_SKLANSKY, 256, 2, 256}, 128 * 8, 8},
-        {"Ladner-Fischer", {COMPOSED_SKLANSKY, 256, 2, 128}, 128 + 64 * 7 + 127, 9},
-        {"serial", {COMPOSED_SERIAL, 256, 2, 256}, 255, 255},
+        {"blocks 256 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | serial", 2 * 255 - 8,
+         14},
+        {"blocks 256 padded | step 4 | step 4 | step 4 | step 4 | serial", 2 * 255 - 4, 20},
+        {"blocks 256 | kogge_stone", 256 * 8 - 255, 8},
+        {"blocks 256 | sklansky", 128 * 8, 8},
+        {"blocks 256 | step 2 | sklansky", 128 + 64 * 7 + 127, 9},
+        {"blocks 256 | step 8 | step 2 | serial", 224 + 16 + 15 + 15 + 223, 30},
+        {"blocks 256 | serial", 255, 255},
     };
     for (size_t i = 0; i < sizeof networks / sizeof networks[0]; ++i) {
         cl_uint applied = 0, depth = 0;
-        const char *const name = networks[i].name;
-        check(!composed_count(s, networks[i].shape, &depth, &applied), name, 0, 1);
+        const char *const name = networks[i].scheme;
+        check(!composed_count(s, name, &depth, &applied), name, 0, 1);
         check(applied == networks[i].work, name, applied, networks[i].work);
         check(depth == networks[i].depth, name, depth, networks[i].depth);
         /* Of many blocks: those, their sums, and propagation: no more than 3n for work-efficient ones. */
-        check(run(s, networks[i].shape, MOST, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
+        check(run(s, name, MOST, "-D COUNT", &depth, &applied, sizeof applied), name, 0, 1);
         if (networks[i].work <= 2 * 256)
             check(applied <= 3 * MOST + MOST / 64, name, applied, 3 * MOST);
     }
@@ -160,10 +162,10 @@ static unsigned long compare(bench_session *s, const clf_array *out, cl_ulong n)
     return wrong;
 }
 
-static void check_length(bench_session *s, const composed *engine, const char *name, cl_ulong n, bool in_place)
+static void check_length(bench_session *s, composed *engine, const char *name, cl_ulong n, bool in_place)
 {
     clf_array arrays[2][2];
-    char what[80];
+    char what[COMPOSED_TEXT + 64];
     for (int f = 0; f < 4; ++f)
         arrays[f / 2][f % 2] = (clf_array){bench_buffer(s->cl, (n + 1) * 4), 0};
     const clf_array *const out = arrays[in_place ? 0 : 1];
@@ -178,36 +180,95 @@ static void check_length(bench_session *s, const composed *engine, const char *n
 }
 
 /* Lengths around those of one block, of full levels, and of what the engine was made for. */
-static void check_results(bench_session *s)
+static void check_results(bench_session *s, const char *scheme)
 {
-    static const struct {
-        const char *name;
-        composed_shape shape;
-    } networks[] = {
-        {"Brent-Kung", {COMPOSED_SERIAL, 64, 2, 1}}, {"Brent-Kung by 4 over 16", {COMPOSED_SERIAL, 64, 4, 16}},
-        {"Kogge-Stone", {COMPOSED_KOGGE_STONE, 64, 2, 64}}, {"Sklansky", {COMPOSED_SKLANSKY, 64, 2, 64}},
-        {"Ladner-Fischer", {COMPOSED_SKLANSKY, 64, 2, 32}}, {"serial", {COMPOSED_SERIAL, 64, 2, 64}},
+    static const cl_ulong lengths[] = {1, 2, 63, 64, 65, 1001, 4097, MOST - 1, MOST + 1};
+    composed engine;
+    const char *wrong = composed_open(&engine, s, &affine, scheme, MOST + 1, "");
+    if (wrong)
+        bench_die("%s: %s", scheme, wrong);
+    for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; ++k) {
+        check_length(s, &engine, scheme, lengths[k], false);
+        check_length(s, &engine, scheme, lengths[k], true);
+    }
+    composed_close(&engine);
+}
+
+static void check_schemes(bench_session *s)
+{
+    static const char *const schemes[] = {
+        "blocks 64 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | serial",
+        "blocks 64 | step 4 | serial",
+        "blocks 64 | kogge_stone | reduce",
+        "blocks 64 | sklansky | lookback 1",
+        "blocks 64 padded | step 2 | sklansky | lookback",
+        "blocks 64 | serial | lookback 3",
     };
-    static const cl_ulong lengths[] = {1, 2, 3, 63, 64, 65, 1001, 4095, 4097, MOST - 1, MOST + 1};
-    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; ++i) {
-        composed engine;
-        const char *wrong = composed_open(&engine, s, &affine, networks[i].shape, MOST + 1, "");
-        if (wrong)
-            bench_die("%s", wrong);
-        for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; ++k) {
-            check_length(s, &engine, networks[i].name, lengths[k], false);
-            check_length(s, &engine, networks[i].name, lengths[k], true);
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; ++i)
+        check_results(s, schemes[i]);
+}
+
+/* Any composition. */
+static void check_drawn(bench_session *s, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        const cl_ulong draw = bench_hash(i) >> 8;
+        composed_scheme scheme = {.bs = 16u << draw % 7, .padded = draw / 7 % 2, .root = draw / 14 % 3,
+                                  .meeting = i % 3, .window = i % 3 == 2};
+        char text[COMPOSED_TEXT];
+        scheme.se = scheme.bs;
+        for (cl_ulong left = draw / 42; left % 4 && scheme.se >> left % 4; left /= 4) {
+            scheme.step[scheme.count++] = 1u << left % 4;
+            scheme.se >>= left % 4;
         }
-        composed_close(&engine);
+        if (scheme.window)
+            scheme.window = 1 + (unsigned)(draw % composed_group(&scheme));
+        composed_print(&scheme, text);
+        check_results(s, text);
+    }
+}
+
+/* What is read and printed again; NULL: it is no scheme. */
+static void check_texts(void)
+{
+    static const char *const texts[][2] = {
+        {" blocks 8|serial ", "blocks 8 | serial | propagate"},
+        {"blocks 512 padded | step 4 | step 2 | sklansky | lookback",
+         "blocks 512 padded | step 4 | step 2 | sklansky | lookback 32"},
+        {"blocks 32 | step 8 | kogge_stone | lookback", "blocks 32 | step 8 | kogge_stone | lookback 4"},
+        {"blocks 16 | step 16 | serial | reduce", "blocks 16 | step 16 | serial | reduce"},
+        {"blocks 24 | serial", NULL},
+        {"blocks 1 | serial", NULL},
+        {"blocks 16 serial", NULL},
+        {"blocks 16 |", NULL},
+        {"blocks 16 | step 3 | serial", NULL},
+        {"blocks 16 | step 8 | step 4 | serial", NULL},
+        {"blocks 16 | serial | step 2", NULL},
+        {"blocks 16 | serial | lookback 0", NULL},
+        {"blocks 16 | serial | lookback 9", NULL},
+        {"blocks 16 | serial | reduce | reduce", NULL},
+        {"blocks 16 | serials", NULL},
+        {"sklansky", NULL},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        const char *const printed = texts[i][1] ? texts[i][1] : "";
+        composed_scheme scheme;
+        char text[COMPOSED_TEXT] = "";
+        const bool good = !composed_parse(texts[i][0], &scheme);
+        if (good)
+            composed_print(&scheme, text);
+        check(strcmp(text, printed) == 0, texts[i][0], good, !good);
     }
 }
 
 int main(int argc, char **argv)
 {
     bench_session s = open_session(argc > 1 ? argv[1] : getenv("CLFOLD_TEST_DEVICE"));
+    check_texts();
     check_listing(&s);
     check_work_and_depth(&s);
-    check_results(&s);
+    check_schemes(&s);
+    check_drawn(&s, 9);
     clReleaseCommandQueue(s.queue);
     clReleaseContext(s.cl);
     printf("composed: %u failed\n", failed);

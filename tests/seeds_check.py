@@ -42,7 +42,9 @@ def made_up(run):
     sweeps = [[f"{pair.split('=')[0]}={value}" for value in pair.split("=")[1].split(":")]
               for option in ("--sweep", "--define") for pair in words(run, option) if pair]
     defines = [",".join(some) or None for some in itertools.product(*sweeps)]
-    if run.startswith("composed"):  # says all of its parameters
+    if run.startswith("composed_search"):
+        defines = [f"moves={moves},bs=64,se=8" for moves in (4, 3, 2)]
+    elif run.startswith("composed"):  # says all of its parameters
         defines = [f"{some},bf=2" if some else "bs=256,bf=2,se=1" for some in defines]
     primitives = [word for word in run.split(" --", maxsplit=1)[0].split()]
     lines = [dict(variant=v, forced=v != "auto") for v in words(run, "--variant", "auto")]

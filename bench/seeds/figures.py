@@ -45,6 +45,7 @@ SIZES = {  # the paper's, --quick
     "wide_bs": ("64:128:256:512:1024:2048:4096", "64:512:4096"),
     "se": ("0:2:4:8:16", "0:4:16"),
     "wide_se": ("1:2:4:8:16:32", "4:32"),
+    "climb": ("points=60", "points=12"),
     "n": ("2^10..2^30:2", "2^10..2^16:3"),
     "most": ("2^30", "2^16"),
     "group": ("32:64:128:256:512:1024", "64:256"),
@@ -162,6 +163,15 @@ figure("lift-wide", "Section 5", "a wider space than the paper's: branching fact
        ("heat", ("bs", "se"), ("bs", "bf")),
        Compare("BF of 2 over the best", times(EXPLORED, dict(line="brent_kung")), None),
        Compare("the best BF", best("bf", dict(line="brent_kung")), None, ""))
+
+MOVES = "composed_search --type f32 --n {lift} --define {climb}"
+figure("lift-search", "Section 5", "the language's space, searched: schemes that move the elements 4, 3 and 2 times",
+       [MOVES, "scan --type f32 --n {lift} --peer gems39"], ("bars", "best"),
+       *[Compare(f"GPU Gems 3 over the best that moves {moves}n",
+                 times(dict(line="gems39"), dict(primitive="composed_search", moves=moves)), paper)
+         for moves, paper in ((4, "1.5"), (3, None), (2, None))],
+       Compare("the best that moves 2n over clfold", times(dict(primitive="composed_search", moves=2),
+                                                           dict(line="clfold", primitive="scan")), None))
 
 # ---- dwp992, lsh789 2023 ----
 

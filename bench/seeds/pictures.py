@@ -63,6 +63,7 @@ def draw_bars(axes, rows, across):
                  "explored": composed,
                  "GPU Gems 3": [row for row in rows if row.get("peer")],
                  "clfold": [row for row in rows if row["primitive"] == "scan" and not row.get("peer")]}
+        kinds.update((f"explored, {moves}n", [row for row in rows if of(row, "moves") == moves]) for moves in (4, 3, 2))
         places = {name: {"": min(row["us"] for row in some)} for name, some in kinds.items() if some}
         groups = [""]
     else:

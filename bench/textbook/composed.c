@@ -67,7 +67,7 @@ static void write_list(FILE *text, const char *fields, const char *name, list wh
 }
 
 /* The whole program, malloc'ed. */
-static char *write_program(const bench_operator *op)
+static char *write_program(const bench_operator *op, const composed_scheme *scheme)
 {
     char *text = bench_alloc(1 << 16), value[48];
     FILE *file = tmpfile();
@@ -90,6 +90,7 @@ static char *write_program(const bench_operator *op)
     write_list(file, fields, "LOAD(at)", LIST_LOAD);
     write_list(file, fields, "AGAIN(at)", LIST_AGAIN);
     write_list(file, fields, "STORE(at, value)", LIST_STORE);
+    composed_write(file, scheme);
     fwrite(composed_files[0].data, 1, composed_files[0].bytes, file);
     rewind(file);
     const size_t length = fread(text, 1, (1 << 16) - 1, file);
@@ -100,20 +101,9 @@ static char *write_program(const bench_operator *op)
 
 /* ---- Engines ----------------------------------------------------------------------------------------------- */
 
-static bool is_power(unsigned x)
-{
-    return x > 0 && (x & (x - 1)) == 0;
-}
-
-/* -1: the block is no such power of the branching factor. */
-static int levels_of(composed_shape s)
-{
-    int levels = 0;
-    unsigned left = s.bs;
-    for (; left > s.se; left /= s.bf)
-        ++levels;
-    return left == s.se ? levels : -1;
-}
+enum { BLOCKS, SUMS, PROPAGATE_SUMS, PROPAGATE, REDUCE, RESCAN, CHAINED };
+static const char *const kernels[COMPOSED_KERNELS] = {"blocks", "sums", "propagate_sums", "propagate",
+                                                      "reduce", "rescan", "chained"};
 
 static unsigned value_bytes(const bench_operator *op)
 {
@@ -123,17 +113,13 @@ static unsigned value_bytes(const bench_operator *op)
     return bytes;
 }
 
-static const char *check_shape(const bench_session *session, const bench_operator *op, composed_shape s)
+static const char *check_device(const bench_session *session, const bench_operator *op, const composed_scheme *s)
 {
     size_t most = 0;
     cl_ulong local = 0;
-    if (!is_power(s.bs) || !is_power(s.bf) || !is_power(s.se) || s.bf < 2 || s.bf > 16 || s.bs < s.bf || s.se > s.bs)
-        return "bs, bf and se are powers of two: bf from 2 to 16, bs at least bf, se at most bs";
-    if (levels_of(s) < 0)
-        return "bs is not se times a power of bf";
     clGetDeviceInfo(session->device.id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL);
     clGetDeviceInfo(session->device.id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    if (s.bs / s.bf > most || (cl_ulong)2 * s.bs * value_bytes(op) > local)
+    if (composed_group(s) > most || (cl_ulong)(composed_room(s) + 2 * s->window) * value_bytes(op) > local)
         return "the device has no such groups, or too little local memory";
     return NULL;
 }
@@ -141,14 +127,12 @@ static const char *check_shape(const bench_session *session, const bench_operato
 static const char *build(composed *c, const bench_session *session, const char *options)
 {
     static char log[600];
-    char all[256], *text = write_program(c->op);
+    char *text = write_program(c->op, &c->scheme);
     const char *source = text;
     cl_int status;
     c->program = clCreateProgramWithSource(session->cl, 1, &source, NULL, &status);
     bench_check(status, "composed.cl");
-    snprintf(all, sizeof all, "-D BS=%u -D BF=%u -D SE=%u -D LEVELS=%d -D ROOT=%d %s", c->shape.bs, c->shape.bf,
-             c->shape.se, levels_of(c->shape), (int)c->shape.root, options);
-    status = clBuildProgram(c->program, 1, &session->device.id, all, NULL, NULL);
+    status = clBuildProgram(c->program, 1, &session->device.id, options, NULL, NULL);
     free(text);
     if (status == CL_SUCCESS)
         return NULL;
@@ -158,36 +142,50 @@ static const char *build(composed *c, const bench_session *session, const char *
     return log;
 }
 
-const char *composed_open(composed *c, bench_session *session, const bench_operator *op, composed_shape shape,
+/* Structs may be padded to twice what their fields take. */
+static void take_memory(composed *c, const bench_session *session, cl_ulong limit)
+{
+    const unsigned bytes = 2 * value_bytes(c->op), bs = c->scheme.bs;
+    const cl_ulong slots = 64 + (limit + bs - 1) / bs * 2 * bytes;
+    const cl_uint zero = 0;
+    if (c->scheme.meeting == COMPOSED_LOOKBACK) {
+        c->slots = bench_buffer(session->cl, slots);
+        bench_check(clEnqueueFillBuffer(session->queue, c->slots, &zero, sizeof zero, 0, slots, 0, NULL, NULL), "fill");
+        return;
+    }
+    for (cl_ulong n = limit; n > 1 || c->levels == 0; ++c->levels) {
+        n = (n + bs - 1) / bs;
+        c->level[c->levels] = bench_buffer(session->cl, n * bytes);
+    }
+}
+
+const char *composed_open(composed *c, bench_session *session, const bench_operator *op, const char *scheme,
                           cl_ulong limit, const char *options)
 {
-    *c = (composed){.shape = shape, .op = op};
-    const char *wrong = check_shape(session, op, shape);
+    *c = (composed){.op = op};
+    const char *wrong = composed_parse(scheme, &c->scheme);
+    if (!wrong)
+        wrong = check_device(session, op, &c->scheme);
     if (!wrong)
         wrong = build(c, session, options);
     if (wrong)
         return wrong;
-    c->blocks = bench_kernel(c->program, "blocks");
-    c->sums = bench_kernel(c->program, "sums");
-    c->propagate_sums = bench_kernel(c->program, "propagate_sums");
-    c->propagate = bench_kernel(c->program, "propagate");
-    /* Structs may be padded to twice what their fields take. */
-    for (cl_ulong n = limit; n > 1 || c->levels == 0; ++c->levels) {
-        n = (n + shape.bs - 1) / shape.bs;
-        c->level[c->levels] = bench_buffer(session->cl, n * 2 * value_bytes(op));
-    }
+    for (int k = 0; k < COMPOSED_KERNELS; ++k)
+        c->kernel[k] = bench_kernel(c->program, kernels[k]);
+    take_memory(c, session, limit);
     if (*options)
-        c->traced = bench_buffer(session->cl, (cl_ulong)24 * shape.bs * value_bytes(op) + 64);
+        c->traced = bench_buffer(session->cl, (cl_ulong)12 * composed_room(&c->scheme) * value_bytes(op) + 64);
     return NULL;
 }
 
 void composed_close(composed *c)
 {
-    const cl_kernel kernels[] = {c->blocks, c->sums, c->propagate_sums, c->propagate};
-    for (size_t k = 0; k < sizeof kernels / sizeof kernels[0]; ++k)
-        clReleaseKernel(kernels[k]);
+    for (int k = 0; k < COMPOSED_KERNELS; ++k)
+        clReleaseKernel(c->kernel[k]);
     for (unsigned i = 0; i < c->levels; ++i)
         clReleaseMemObject(c->level[i]);
+    if (c->slots)
+        clReleaseMemObject(c->slots);
     if (c->traced)
         clReleaseMemObject(c->traced);
     clReleaseProgram(c->program);
@@ -195,69 +193,119 @@ void composed_close(composed *c)
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
-/* Arguments are set in order; the first failure sticks. */
-typedef struct arguments {
+/* A kernel's arguments in order; the first failure sticks. */
+typedef struct command {
+    const composed *of;
+    cl_command_queue queue;
     cl_kernel kernel;
     cl_uint count;
     clf_status status;
-} arguments;
+} command;
 
-static void set(arguments *a, const void *value, size_t bytes)
+static command begin(const composed *c, cl_command_queue queue, int kernel)
+{
+    return (command){c, queue, c->kernel[kernel], 0, CL_SUCCESS};
+}
+
+static void set(command *a, const void *value, size_t bytes)
 {
     if (a->status == CL_SUCCESS)
         a->status = clSetKernelArg(a->kernel, a->count++, bytes, value);
 }
 
-static void set_fields(arguments *a, unsigned fields, const clf_array *array)
+static void set_fields(command *a, unsigned fields, const clf_array *array)
 {
     for (unsigned f = 0; f < fields; ++f)
         set(a, &array[f].buffer, sizeof(cl_mem));
 }
 
-static clf_status launch(const composed *c, cl_command_queue queue, arguments *a, cl_ulong n, cl_ulong items,
-                         cl_event *event)
+static clf_status launch(command *a, cl_ulong n, cl_ulong items, cl_event *event)
 {
-    const size_t group = c->shape.bs / c->shape.bf, all = (size_t)((items + group - 1) / group * group);
+    const size_t group = composed_group(&a->of->scheme), all = (size_t)((items + group - 1) / group * group);
     set(a, &n, sizeof n);
-    if (c->traced)
-        set(a, &c->traced, sizeof(cl_mem));
-    return a->status ? a->status : clEnqueueNDRangeKernel(queue, a->kernel, 1, NULL, &all, &group, 0, NULL, event);
+    if (a->of->traced)
+        set(a, &a->of->traced, sizeof(cl_mem));
+    return a->status ? a->status : clEnqueueNDRangeKernel(a->queue, a->kernel, 1, NULL, &all, &group, 0, NULL, event);
 }
 
 static cl_ulong blocks_of(const composed *c, cl_ulong n)
 {
-    return (n + c->shape.bs - 1) / c->shape.bs;
+    return (n + c->scheme.bs - 1) / c->scheme.bs;
 }
 
 /* Scans the n sums of a level, and what lies above. */
 static clf_status scan_level(const composed *c, cl_command_queue queue, unsigned level, cl_ulong n)
 {
     const cl_ulong count = blocks_of(c, n);
-    arguments scan = {.kernel = c->sums}, spread = {.kernel = c->propagate_sums};
+    command scan = begin(c, queue, SUMS), spread = begin(c, queue, PROPAGATE_SUMS);
     set(&scan, &c->level[level], sizeof(cl_mem));
     set(&scan, &c->level[level + 1], sizeof(cl_mem));
-    clf_status status = launch(c, queue, &scan, n, count * (c->shape.bs / c->shape.bf), NULL);
+    clf_status status = launch(&scan, n, count * composed_group(&c->scheme), NULL);
     if (status != CL_SUCCESS || count == 1)
         return status;
     status = scan_level(c, queue, level + 1, count);
     set(&spread, &c->level[level], sizeof(cl_mem));
     set(&spread, &c->level[level + 1], sizeof(cl_mem));
-    return status ? status : launch(c, queue, &spread, n, n - c->shape.bs, NULL);
+    return status ? status : launch(&spread, n, n - c->scheme.bs, NULL);
 }
 
-clf_status composed_enqueue(const composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in,
-                            const clf_array *out, cl_event *event)
+static clf_status enqueue_propagate(const composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in,
+                                    const clf_array *out, cl_event *event)
 {
     const cl_ulong count = blocks_of(c, n);
-    arguments scan = {.kernel = c->blocks}, spread = {.kernel = c->propagate};
+    command scan = begin(c, queue, BLOCKS), spread = begin(c, queue, PROPAGATE);
     set_fields(&scan, c->op->inputs, in);
     set_fields(&scan, c->op->outputs, out);
     set(&scan, &c->level[0], sizeof(cl_mem));
-    clf_status status = launch(c, queue, &scan, n, count * (c->shape.bs / c->shape.bf), count == 1 ? event : NULL);
+    clf_status status = launch(&scan, n, count * composed_group(&c->scheme), count == 1 ? event : NULL);
     if (status != CL_SUCCESS || count == 1)
         return status;
     status = scan_level(c, queue, 0, count);
     set_fields(&spread, c->op->outputs, out);
     set(&spread, &c->level[0], sizeof(cl_mem));
-    return status ? status : launch(c, queue, &spread, n, n - c->shape.bs, event);
+    return status ? status : launch(&spread, n, n - c->scheme.bs, event);
+}
+
+static clf_status enqueue_reduce(const composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in,
+                                 const clf_array *out, cl_event *event)
+{
+    const cl_ulong count = blocks_of(c, n), items = count * composed_group(&c->scheme);
+    command sums = begin(c, queue, REDUCE), scan = begin(c, queue, RESCAN);
+    clf_status status = CL_SUCCESS;
+    set_fields(&sums, c->op->inputs, in);
+    set(&sums, &c->level[0], sizeof(cl_mem));
+    if (count > 1)
+        status = launch(&sums, n, items, NULL);
+    if (count > 1 && status == CL_SUCCESS)
+        status = scan_level(c, queue, 0, count);
+    set_fields(&scan, c->op->inputs, in);
+    set_fields(&scan, c->op->outputs, out);
+    set(&scan, &c->level[0], sizeof(cl_mem));
+    return status ? status : launch(&scan, n, items, event);
+}
+
+/* Messages have 14 bits for the call: no block of a call before has one that is taken for this call's. */
+static clf_status enqueue_lookback(composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in,
+                                   const clf_array *out, cl_event *event)
+{
+    const cl_ulong count = blocks_of(c, n);
+    command scan = begin(c, queue, CHAINED);
+    c->epoch = (c->epoch + 1) % (1u << 14);
+    set_fields(&scan, c->op->inputs, in);
+    set_fields(&scan, c->op->outputs, out);
+    set(&scan, &c->slots, sizeof(cl_mem));
+    set(&scan, &c->before, sizeof c->before);
+    set(&scan, &c->epoch, sizeof c->epoch);
+    c->before += (cl_uint)count;
+    return launch(&scan, n, count * composed_group(&c->scheme), event);
+}
+
+clf_status composed_enqueue(composed *c, cl_command_queue queue, cl_ulong n, const clf_array *in, const clf_array *out,
+                            cl_event *event)
+{
+    switch (c->scheme.meeting) {
+    case COMPOSED_REDUCE: return enqueue_reduce(c, queue, n, in, out, event);
+    case COMPOSED_LOOKBACK: return enqueue_lookback(c, queue, n, in, out, event);
+    default: return enqueue_propagate(c, queue, n, in, out, event);
+    }
 }

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The steps of composed.h. Before this stand, generated: clf_value, combine, neutral, and lists of fields: IN, OUT
- * (arguments), LOAD (an initialiser), STORE. By -D: BS, BF, LEVELS, SE (what is left after them) and ROOT.
+ * (arguments), LOAD (an initialiser), STORE; and of the scheme BS, GROUP, LOCAL_VALUES, WINDOW, AT, UPS, ROOT, TOTAL
+ * and DOWNS.
  */
-#define GROUP (BS / BF)
-#define LOCAL_VALUES (2 * BS)
-#define LEVELS_BEFORE ((BS - SE) * BF / (BF - 1)) /* elements of all levels before the root's: BS + BS / BF + ... */
-
 #ifdef COUNT
 #define TRACED , __global uint *traced
 #define COMBINE(a, b) (++*applied, combine(a, b))
@@ -36,117 +33,114 @@
 #define SCAN_SUMS(x) scan_block(x, &applications)
 #endif
 
-/* Each chunk of BF elements of a level to one of the next. */
-void up(__local const clf_value *from, __local clf_value *to, uint chunks, uint *applied)
+/* ---- Within a block ----------------------------------------------------------------------------------------- */
+
+/* Each chunk of `by` elements of a level to one of the next. */
+void up(__local const clf_value *from, __local clf_value *to, uint chunks, uint by, uint *applied)
 {
     for (uint c = get_local_id(0); c < chunks; c += GROUP) {
-        clf_value sum = from[c * BF];
-        for (uint j = 1; j < BF; j++)
-            sum = COMBINE(sum, from[c * BF + j]);
-        to[c] = sum;
+        clf_value sum = from[AT(c * by)];
+        for (uint j = 1; j < by; j++)
+            sum = COMBINE(sum, from[AT(c * by + j)]);
+        to[AT(c)] = sum;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 /* Elements of a level from scanned ones of the next, which are the last ones of their chunks. */
-void down(__local const clf_value *from, __local clf_value *to, uint chunks, uint *applied)
+void down(__local const clf_value *from, __local clf_value *to, uint chunks, uint by, uint *applied)
 {
     for (uint c = get_local_id(0); c < chunks; c += GROUP) {
-        clf_value sum = to[c * BF];
+        clf_value sum = to[AT(c * by)];
         if (c > 0)
-            sum = COMBINE(from[c - 1], sum);
-        to[c * BF] = sum;
-        for (uint j = 1; j + 1 < BF; j++) {
-            sum = COMBINE(sum, to[c * BF + j]);
-            to[c * BF + j] = sum;
+            sum = COMBINE(from[AT(c - 1)], sum);
+        to[AT(c * by)] = sum;
+        for (uint j = 1; j + 1 < by; j++) {
+            sum = COMBINE(sum, to[AT(c * by + j)]);
+            to[AT(c * by + j)] = sum;
         }
-        to[c * BF + BF - 1] = from[c];
+        to[AT(c * by + by - 1)] = from[AT(c)];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-#if ROOT == 0
-void root(__local clf_value *x, uint *applied)
+void serial(__local clf_value *x, uint size, uint *applied)
 {
     if (get_local_id(0) == 0)
-        for (uint i = 1; i < SE; i++)
-            x[i] = COMBINE(x[i - 1], x[i]);
+        for (uint i = 1; i < size; i++)
+            x[AT(i)] = COMBINE(x[AT(i - 1)], x[AT(i)]);
     barrier(CLK_LOCAL_MEM_FENCE);
 }
-#elif ROOT == 1
-/* Kogge and Stone: in each step every element takes the one `apart` before it. */
-void root(__local clf_value *x, uint *applied)
+
+/* In each step every element takes the one `apart` before it. Two of a work-item at most: without steps. */
+void kogge_stone(__local clf_value *x, uint size, uint *applied)
 {
-    clf_value mine[BF];
-    for (uint apart = 1; apart < SE; apart *= 2) {
-        for (uint k = 0, i = get_local_id(0); i < SE; i += GROUP, k++)
+    clf_value mine[2];
+    for (uint apart = 1; apart < size; apart *= 2) {
+        for (uint k = 0, i = get_local_id(0); i < size; i += GROUP, k++)
             if (i >= apart)
-                mine[k] = COMBINE(x[i - apart], x[i]);
+                mine[k] = COMBINE(x[AT(i - apart)], x[AT(i)]);
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint k = 0, i = get_local_id(0); i < SE; i += GROUP, k++)
+        for (uint k = 0, i = get_local_id(0); i < size; i += GROUP, k++)
             if (i >= apart)
-                x[i] = mine[k];
+                x[AT(i)] = mine[k];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
-#else
-/* Sklansky: in each step the second half of each pair of runs takes the last element of the first. */
-void root(__local clf_value *x, uint *applied)
+
+/* In each step the second half of each pair of runs takes the last element of the first. */
+void sklansky(__local clf_value *x, uint size, uint *applied)
 {
-    for (uint run = 1; run < SE; run *= 2) {
-        for (uint p = get_local_id(0); p < SE / 2; p += GROUP) {
+    for (uint run = 1; run < size; run *= 2) {
+        for (uint p = get_local_id(0); p < size / 2; p += GROUP) {
             const uint second = p / run * 2 * run + run;
-            x[second + p % run] = COMBINE(x[second - 1], x[second + p % run]);
+            x[AT(second + p % run)] = COMBINE(x[AT(second - 1)], x[AT(second + p % run)]);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
-#endif
 
-/* Scans x[0 .. BS); levels lie behind each other. */
+/* Scans the block; levels lie behind each other. */
 #ifdef TRACE
 void scan_block(__local clf_value *x, uint *applied, __global clf_value *traced)
 #else
 void scan_block(__local clf_value *x, uint *applied)
 #endif
 {
-    uint size = BS;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint level = 0; level < LEVELS; level++) {
-        up(x, x + size, size / BF, applied);
-        x += size;
-        size /= BF;
-    }
-    TELL(x - LEVELS_BEFORE, 0)
-    root(x, applied);
-    TELL(x - LEVELS_BEFORE, 1)
-    for (uint level = 0; level < LEVELS; level++) {
-        down(x, x - size * BF, size, applied);
-        size *= BF;
-        x -= size;
-    }
+    UPS
+    TELL(x, 0)
+        ROOT
+    TELL(x, 1)
+        DOWNS
     TELL(x, 2)
 }
+
+/* What is written at the end of a block is nobody's: any value will do, so this need not be neutral. */
+#define LOAD_BLOCK(from)                                                      \
+    for (uint i = get_local_id(0); i < BS; i += GROUP) {                      \
+        if (first + i < n) {                                                  \
+            const clf_value value = from;                                     \
+            x[AT(i)] = value;                                                 \
+        } else {                                                              \
+            x[AT(i)] = neutral();                                             \
+        }                                                                     \
+    }
+
+/* ---- Blocks scanned, sums propagated ------------------------------------------------------------------------ */
 
 __kernel void blocks(IN, OUT, __global clf_value *sums, ulong n TRACED)
 {
     __local clf_value x[LOCAL_VALUES];
     const ulong first = (ulong)get_group_id(0) * BS;
     uint applications = 0;
-    for (uint i = get_local_id(0); i < BS; i += GROUP) {
-        if (first + i < n) {
-            const clf_value value = LOAD(first + i);
-            x[i] = value;
-        } else {
-            x[i] = neutral();
-        }
-    }
+    LOAD_BLOCK(LOAD(first + i))
     SCAN_BLOCK(x);
     for (uint i = get_local_id(0); i < BS && first + i < n; i += GROUP) {
-        STORE(first + i, x[i])
+        STORE(first + i, x[AT(i)])
     }
     if (get_local_id(0) == 0)
-        sums[get_group_id(0)] = x[BS - 1];
+        sums[get_group_id(0)] = x[AT(BS - 1)];
     TELL_COUNT
 }
 
@@ -156,17 +150,12 @@ __kernel void sums(__global clf_value *values, __global clf_value *next, ulong n
     __local clf_value x[LOCAL_VALUES];
     const ulong first = (ulong)get_group_id(0) * BS;
     uint applications = 0;
-    for (uint i = get_local_id(0); i < BS; i += GROUP) {
-        if (first + i < n)
-            x[i] = values[first + i];
-        else
-            x[i] = neutral();
-    }
+    LOAD_BLOCK(values[first + i])
     SCAN_SUMS(x);
     for (uint i = get_local_id(0); i < BS && first + i < n; i += GROUP)
-        values[first + i] = x[i];
+        values[first + i] = x[AT(i)];
     if (get_local_id(0) == 0)
-        next[get_group_id(0)] = x[BS - 1];
+        next[get_group_id(0)] = x[AT(BS - 1)];
     TELL_COUNT
 }
 
@@ -193,4 +182,116 @@ __kernel void propagate(OUT, __global const clf_value *scanned, ulong n TRACED)
         atomic_inc(traced);
 #endif
     }
+}
+
+/* ---- Sums first --------------------------------------------------------------------------------------------- */
+
+__kernel void reduce(IN, __global clf_value *sums, ulong n TRACED)
+{
+    __local clf_value x[LOCAL_VALUES];
+    const ulong first = (ulong)get_group_id(0) * BS;
+    uint applications = 0, *const applied = &applications;
+    LOAD_BLOCK(LOAD(first + i))
+    barrier(CLK_LOCAL_MEM_FENCE);
+    UPS ROOT if (get_local_id(0) == 0) sums[get_group_id(0)] = x[TOTAL];
+    TELL_COUNT
+}
+
+/* The block's first element takes what lies before it, and so all do. */
+__kernel void rescan(IN, OUT, __global const clf_value *scanned, ulong n TRACED)
+{
+    __local clf_value x[LOCAL_VALUES];
+    const ulong first = (ulong)get_group_id(0) * BS;
+    uint applications = 0, *const applied = &applications;
+    LOAD_BLOCK(LOAD(first + i))
+    if (get_local_id(0) == 0 && get_group_id(0) > 0)
+        x[0] = COMBINE(scanned[get_group_id(0) - 1], x[0]);
+    SCAN_BLOCK(x);
+    for (uint i = get_local_id(0); i < BS && first + i < n; i += GROUP) {
+        STORE(first + i, x[AT(i)])
+    }
+    TELL_COUNT
+}
+
+/* ---- Look-back ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A message is a value by halves of words, each beside a tag: the call, and what the value is. So it is whole when all
+ * tags are equal, and needs no fence. Behind the counter each block has one.
+ */
+enum { NOTHING = 0, SUM = 1, UP_TO = 2 };
+#define HALVES ((sizeof(clf_value) + 1) / 2)
+#define FIRST_MESSAGE 16
+#define MOST_POLLS (1u << 22)
+typedef union {
+    clf_value value;
+    ushort part[HALVES];
+} message;
+
+void tell(volatile __global uint *slots, uint block, clf_value value, uint tag)
+{
+    message m;
+    m.part[HALVES - 1] = 0;
+    m.value = value;
+    for (uint k = 0; k < HALVES; k++)
+        slots[FIRST_MESSAGE + (size_t)block * HALVES + k] = tag << 16 | m.part[k];
+}
+
+uint listen(volatile __global uint *slots, uint block, uint call, __local clf_value *value)
+{
+    message m;
+    uint tag = 0;
+    bool whole = true;
+    for (uint k = 0; k < HALVES; k++) {
+        const uint word = slots[FIRST_MESSAGE + (size_t)block * HALVES + k];
+        tag = k == 0 ? word >> 16 : tag;
+        whole = whole && word >> 16 == tag;
+        m.part[k] = (ushort)word;
+    }
+    *value = m.value;
+    return whole && tag >> 2 == call ? tag & 3 : NOTHING;
+}
+
+/* Blocks by the order in which groups start: each waits for such alone as run already. Patience has an end. */
+__kernel void chained(IN, OUT, volatile __global uint *slots, uint before, uint call, ulong n TRACED)
+{
+    __local clf_value x[LOCAL_VALUES], told[WINDOW], prefix;
+    __local uint status[WINDOW], left;
+    const uint id = get_local_id(0);
+    uint applications = 0, *const applied = &applications;
+    if (id == 0)
+        left = atomic_inc(slots) - before;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint block = left;
+    const ulong first = (ulong)block * BS;
+    LOAD_BLOCK(LOAD(first + i))
+    SCAN_BLOCK(x);
+    if (id == 0)
+        tell(slots, block, x[AT(BS - 1)], call << 2 | (block == 0 ? UP_TO : SUM));
+    bool any = false;
+    for (uint end = block, polls = 0; end > 0 && polls < MOST_POLLS; polls = left == end ? polls + 1 : 0, end = left) {
+        if (id < WINDOW)
+            status[id] = id < end ? listen(slots, end - 1 - id, call, told + id) : NOTHING;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (id == 0) {
+            uint taken = 0;
+            bool found = false;
+            for (; taken < WINDOW && status[taken] != NOTHING && !found; taken++) {
+                prefix = any ? COMBINE(told[taken], prefix) : told[taken];
+                any = true;
+                found = status[taken] == UP_TO;
+            }
+            left = found ? 0 : end - taken;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (id == 0 && block > 0)
+        tell(slots, block, COMBINE(prefix, x[AT(BS - 1)]), call << 2 | UP_TO);
+    for (uint i = id; i < BS && first + i < n; i += GROUP) {
+        clf_value value = x[AT(i)];
+        if (block > 0)
+            value = COMBINE(prefix, value);
+        STORE(first + i, value)
+    }
+    TELL_COUNT
 }

@@ -32,24 +32,26 @@ static cl_uint depth_of(const bench_session *s, const clf_array *out, unsigned b
     return right ? most : 0;
 }
 
-const char *composed_count(bench_session *session, composed_shape shape, cl_uint *depth, cl_uint *applied)
+enum { MOST = 1 << 16 }; /* elements of a block */
+const char *composed_count(bench_session *session, const char *scheme, cl_uint *depth, cl_uint *applied)
 {
     composed engine;
     clf_array array[4]; /* values and depths, of the input and of the output */
-    const char *wrong = composed_open(&engine, session, &composed_deep, shape, shape.bs, "-D COUNT");
+    const char *wrong = composed_open(&engine, session, &composed_deep, scheme, MOST, "-D COUNT");
     if (wrong)
         return wrong;
+    const unsigned bs = engine.scheme.bs;
     for (int f = 0; f < 4; ++f) {
         const cl_uint pattern = f == 0; /* ones */
-        array[f] = (clf_array){bench_buffer(session->cl, shape.bs * sizeof pattern), 0};
+        array[f] = (clf_array){bench_buffer(session->cl, bs * sizeof pattern), 0};
         bench_check(clEnqueueFillBuffer(session->queue, array[f].buffer, &pattern, sizeof pattern, 0,
-                                        shape.bs * sizeof pattern, 0, NULL, NULL),
+                                        bs * sizeof pattern, 0, NULL, NULL),
                     "fill");
     }
     *applied = 0;
     bench_write(session->queue, engine.traced, applied, sizeof *applied);
-    bench_check(composed_enqueue(&engine, session->queue, shape.bs, array, array + 2, NULL), "composed_enqueue");
-    *depth = depth_of(session, array + 2, shape.bs);
+    bench_check(composed_enqueue(&engine, session->queue, bs, array, array + 2, NULL), "composed_enqueue");
+    *depth = depth_of(session, array + 2, bs);
     bench_read(session->queue, engine.traced, applied, 0, sizeof *applied);
     for (int f = 0; f < 4; ++f)
         clReleaseMemObject(array[f].buffer);

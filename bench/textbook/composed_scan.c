@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of composed_scan: the paper's space of block scans (composed.h) beside others. Variants are roots, "brent_kung"
- * (a serial one), "kogge_stone", "sklansky", "ladner_fischer", and "serial" alone; parameters are bs, bf and se, by
- * --define or --sweep. composed_networks has all of them, ranked by what is counted on the device: how deep the scan of
- * a block is, and how often it applies the operator. Traffic: as of a scan, though these read and write all elements
- * twice.
+ * Rows of composed_scan: the paper's space of block scans (composed.h) beside others. Variants are schemes, or
+ * networks: "brent_kung" (of a serial root), "kogge_stone", "sklansky", "ladner_fischer", and "serial" alone, with
+ * parameters bs, bf and se, by --define or --sweep. composed_networks has all of these, ranked by what is counted on
+ * the device: how deep the scan of a block is, and how often it applies the operator.
  */
 #include "textbook/composed.h"
 
@@ -12,34 +11,24 @@
 #include <string.h>
 
 static const struct network {
-    const char *name;
-    composed_root root;
+    const char *name, *root;
     unsigned part; /* of the block that the root has, if nothing is said; 0: one element */
 } networks[] = {
-    {"brent_kung", COMPOSED_SERIAL, 0},
-    {"kogge_stone", COMPOSED_KOGGE_STONE, 1},
-    {"sklansky", COMPOSED_SKLANSKY, 1},
-    {"ladner_fischer", COMPOSED_SKLANSKY, 2},
-    {"serial", COMPOSED_SERIAL, 1},
+    {"brent_kung", "serial", 0},
+    {"kogge_stone", "kogge_stone", 1},
+    {"sklansky", "sklansky", 1},
+    {"ladner_fischer", "sklansky", 2},
+    {"serial", "serial", 1},
 };
 enum { NETWORKS = sizeof networks / sizeof networks[0] };
 
-/* A call of the bench, and the engine that it is of. */
-typedef struct composed_call {
-    bench_call call; /* first, so that one is found by the other */
-    const composed *engine;
-} composed_call;
-
-static clf_status enqueue(const bench_call *call, const clf_call *how)
+/*
+ * "bs=256,bf=2,se=4" of a network as a scheme; se=0 is what is usual for it. Of ladner_fischer a step has the branching
+ * factor.
+ */
+static composed_ranked scheme_of(const struct network *network, const char *define)
 {
-    const composed *const engine = ((const composed_call *)call)->engine;
-    return composed_enqueue(engine, how->queue, call->shape.size, call->data->in_array, call->data->out_array,
-                            how->event);
-}
-
-/* "bs=256,bf=2,se=4"; se=0 is what is usual for the network. Of ladner_fischer a step has the branching factor. */
-static composed_shape parse_shape(const struct network *network, const char *define)
-{
+    composed_ranked it = {.name = network->name};
     unsigned bs = 256, bf = 2, se = 0, value;
     char name[8];
     int length = 0;
@@ -54,58 +43,23 @@ static composed_shape parse_shape(const struct network *network, const char *def
             bench_die("composed_scan has no parameter \"%s\", but bs, bf, se", name);
         *which = value;
     }
+    if (bf < 2)
+        bench_die("composed_scan: bf is 2 or more");
     if (se == 0)
         se = network->part == 0 ? 1 : network->part == 1 ? bs : bs / bf;
     if (se == 1 && network->part == 0) /* up to the power of bf that there is */
-        for (se = bs; se >= bf && bf > 1;)
+        for (se = bs; se >= bf;)
             se /= bf;
-    return (composed_shape){network->root, bs, bf, se};
+    size_t at = (size_t)snprintf(it.scheme, sizeof it.scheme, "blocks %u", bs);
+    for (unsigned left = bs; left > se && at < sizeof it.scheme; left /= bf)
+        at += (size_t)snprintf(it.scheme + at, sizeof it.scheme - at, " | step %u", bf);
+    if (at < sizeof it.scheme)
+        snprintf(it.scheme + at, sizeof it.scheme - at, " | %s", network->root);
+    snprintf(it.define, sizeof it.define, "bs=%u,bf=%u,se=%u", bs, bf, se);
+    return it;
 }
 
-/* All elements twice, and as often what stands for blocks of them, level by level, which is written before. */
-static cl_ulong moved(const bench_operator *op, cl_ulong bytes, cl_ulong n, unsigned bs)
-{
-    cl_ulong sums = 0, value = 0;
-    for (unsigned o = 0; o < op->outputs; ++o)
-        value += op->out_size[o];
-    for (cl_ulong left = n; left > bs; sums += left)
-        left = (left + bs - 1) / bs;
-    return 2 * bytes + 5 * sums * value;
-}
-
-/* A network, and what was counted of it: 0, nothing. */
-typedef struct ranked {
-    const struct network *network;
-    composed_shape shape;
-    cl_uint depth, applied;
-} ranked;
-
-static void run_row(bench_data *data, bench_shape shape, const ranked *it)
-{
-    char text[64];
-    composed engine;
-    const struct network *const network = it->network;
-    const composed_shape s = it->shape;
-    snprintf(text, sizeof text, "bs=%u,bf=%u,se=%u", s.bs, s.bf, s.se);
-    const char *wrong = composed_open(&engine, data->session, &data->op, s, data->limit, "");
-    if (wrong) {
-        bench_note("skipped: composed_scan %s %s %s %s: %s", data->op.name, data->op.type, network->name, text, wrong);
-        return;
-    }
-    bench_row row = {.primitive = data->primitive->name, .op = data->op.name, .type = data->op.type,
-                     .variant = network->name, .define = text, .n = shape.size, .batch = 1, .segments = 1,
-                     .segment_size = shape.size, .bytes = shape.size * bench_traffic(&data->op), .forced = true};
-    row.moved = moved(&data->op, row.bytes, row.n, s.bs);
-    row.depth = it->depth;
-    row.work = (double)it->applied / s.bs;
-    composed_call call = {{data, NULL, shape, shape.size, enqueue, .marked = true}, &engine};
-    data->n = data->found = shape.size;
-    bench_copy(data, &row);
-    if (bench_measure(&call.call, &row))
-        bench_finish_row(data->session, &row);
-    composed_close(&engine);
-}
-
+/* The first by default; --variant all: all of them. */
 static bool is_wanted(const bench_session *session, unsigned network)
 {
     const bench_words *words = &session->options.variants;
@@ -115,39 +69,53 @@ static bool is_wanted(const bench_session *session, unsigned network)
     return usual;
 }
 
+/* Words of --variant that are schemes. */
+static void run_schemes(bench_data *data, const bench_shapes *shapes)
+{
+    const bench_words *words = &data->session->options.variants;
+    for (unsigned w = 0; w < words->count; ++w) {
+        composed_ranked it = {.name = NULL};
+        snprintf(it.scheme, sizeof it.scheme, "%s", words->word[w]);
+        for (unsigned i = 0; i < shapes->count && strchr(it.scheme, ' '); ++i)
+            (void)composed_row(data, shapes->shape[i], &it);
+    }
+}
+
 static void run_variants(bench_data *data, const bench_shapes *shapes)
 {
     const bench_words *defines = &data->session->options.defines;
     for (unsigned i = 0; i < shapes->count; ++i)
         for (unsigned v = 0; v < NETWORKS; ++v)
-            for (unsigned d = 0; d < defines->count && is_wanted(data->session, v); ++d)
-                run_row(data, shapes->shape[i], &(ranked){&networks[v], parse_shape(&networks[v], defines->word[d]),
-                                                          0, 0});
+            for (unsigned d = 0; d < defines->count && is_wanted(data->session, v); ++d) {
+                const composed_ranked it = scheme_of(&networks[v], defines->word[d]);
+                (void)composed_row(data, shapes->shape[i], &it);
+            }
+    run_schemes(data, shapes);
 }
 
 /* ---- All networks ---------------------------------------------------------------------------------------------- */
 
 static int by_depth(const void *a, const void *b)
 {
-    const ranked *x = a, *y = b;
+    const composed_ranked *x = a, *y = b;
     if (x->depth != y->depth)
         return x->depth < y->depth ? -1 : 1;
     return x->applied < y->applied ? -1 : x->applied > y->applied;
 }
 
 /* Of each network one, and of steps all the way down those of 2, 4 and 8 elements; with the bs that the define says. */
-static unsigned rank(bench_session *session, const char *define, ranked list[NETWORKS + 2])
+static unsigned rank(bench_session *session, const char *define, composed_ranked list[NETWORKS + 2])
 {
     unsigned count = 0;
     char text[64];
     for (unsigned v = 0; v < NETWORKS; ++v)
         for (unsigned bf = 2; bf <= (v == 0 ? 8 : 2); bf *= 2) {
-            ranked *const it = &list[count];
+            composed_ranked *const it = &list[count];
             snprintf(text, sizeof text, "bf=%u%s%.40s", bf, *define ? "," : "", define);
-            *it = (ranked){&networks[v], parse_shape(&networks[v], text), 0, 0};
-            const char *wrong = composed_count(session, it->shape, &it->depth, &it->applied);
+            *it = scheme_of(&networks[v], text);
+            const char *wrong = composed_count(session, it->scheme, &it->depth, &it->applied);
             if (wrong)
-                bench_note("skipped: %s of %u: %s", networks[v].name, it->shape.bs, wrong);
+                bench_note("skipped: %s, %s: %s", it->name, it->define, wrong);
             count += !wrong;
         }
     qsort(list, count, sizeof *list, by_depth);
@@ -157,12 +125,12 @@ static unsigned rank(bench_session *session, const char *define, ranked list[NET
 static void run_networks(bench_data *data, const bench_shapes *shapes)
 {
     const bench_words *defines = &data->session->options.defines;
-    ranked list[NETWORKS + 2];
+    composed_ranked list[NETWORKS + 2];
     for (unsigned d = 0; d < defines->count; ++d) {
         const unsigned count = rank(data->session, defines->word[d], list);
         for (unsigned i = 0; i < shapes->count; ++i)
             for (unsigned k = 0; k < count; ++k)
-                run_row(data, shapes->shape[i], &list[k]);
+                (void)composed_row(data, shapes->shape[i], &list[k]);
     }
 }
 
@@ -206,6 +174,11 @@ static void run_scan(bench_session *session, const bench_primitive *self)
     run_operators(session, self, run_variants);
 }
 
+static void run_searched(bench_session *session, const bench_primitive *self)
+{
+    run_operators(session, self, composed_search);
+}
+
 static void run_ranked(bench_session *session, const bench_primitive *self)
 {
     run_operators(session, self, run_networks);
@@ -213,4 +186,5 @@ static void run_ranked(bench_session *session, const bench_primitive *self)
 
 const bench_primitive composed_rows[] = {
     {"composed_scan", .plan = clf_scan_plan, .run = run_scan},
-    {"composed_networks", .plan = clf_scan_plan, .run = run_ranked}, {.name = NULL}};
+    {"composed_networks", .plan = clf_scan_plan, .run = run_ranked},
+    {"composed_search", .plan = clf_scan_plan, .run = run_searched}, {.name = NULL}};
