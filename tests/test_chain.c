@@ -37,7 +37,9 @@ static cl_program build(const clf_facts *facts, int kind, bool segmented, const 
     clf_text source = {0}, options = {0};
     cl_program program;
     clf_text_append(&files[0].text, (const char *)clf_test_files[0].data, clf_test_files[0].bytes);
-    clf_text_format(&files[1].text, "#define CLF_NARROWEST 4\n"); /* bytes, of a uint */
+    clf_text_format(&files[1].text,
+                    "#define CLF_NARROWEST 4\n" /* bytes, of a uint */
+                    "#define CLF_COMBINE_PARAMETER\n#define CLF_COMBINE_A\n");
     assert_ok(clf_flatten(&source, files[0].name, files));
     clf_text_format(&options,
                     "%s -D CLF_ATOMICS=%d -D CLF_LANES=%d -D CLF_LANE_WIDTH=%u -D CLF_GROUP=%d -D CLF_ITEMS=%d "
