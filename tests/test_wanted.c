@@ -80,6 +80,27 @@ START_TEST(scans)
 }
 END_TEST
 
+/* CPUs scan rows side by side, and shares; nothing before the first element is infinite, of minima. */
+START_TEST(side_by_side)
+{
+    static const size_t sizes[] = {3, 100, N};
+    static const char *const parameters[] = {NULL, "items=77,streams=32", "items=300,streams=16", "items=64,streams=8"};
+    static const wanted_case kinds[] = {
+        {.primitive = "scan", .call = scan, .scans = true, .may_share = true},
+        {.primitive = "segmented_scan", .call = scan_rows, .scans = true, .may_share = true},
+        {.primitive = "irregular_scan", .call = segments, .how = &by_flags, .scans = true, .may_share = true}};
+    const route r = {NULL, "cpu", parameters[_i / 3]};
+    gen random = gen_seed(the_rig()->seed, 600 + (uint64_t)_i);
+    for (unsigned turn = 0; turn < 2 * WANTED_OPERATORS; ++turn) {
+        wanted_case c = kinds[_i % 3];
+        c.op = turn / 2;
+        c.flags = turn % 2 ? CLF_EXCLUSIVE : 0;
+        if (wanted_in_turn(turn, _i, 2) || c.op == 3)
+            wanted_run(&r, c, sizes, c.call == scan_rows ? COUNT(sizes) : 1, &random);
+    }
+}
+END_TEST
+
 static const struct {
     const char *primitive, *variant;
     const clf_segmentation *how;
@@ -267,7 +288,7 @@ void add_wanted_kernel_tests(TCase *tests)
 
 Suite *wanted_suite(void)
 {
-    const rig_test list[] = {{scans, WAY_COUNT * 3}, {reduces, COUNT(reductions)},
+    const rig_test list[] = {{scans, WAY_COUNT * 3}, {side_by_side, 4 * 3}, {reduces, COUNT(reductions)},
                              {runs, variant_count("reduce_by_key")}, {rows_without_elements, 2},
                              {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1}, {NULL, 0}};
     return rig_suite_more("wanted", list, NULL,

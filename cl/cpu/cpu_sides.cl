@@ -122,7 +122,7 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
 
 /*
  * A field at a time: compilers cannot know that arrays do not overlap. What is to go past the caches is brought
- * together before, in whole lines of them.
+ * together before, in whole lines of them. Results are values, or those of their fields that are wanted.
  */
 #define CLF_BLOCK_ROWS(name, to) \
     for (ulong k = 0; k < rows; ++k) \
@@ -140,7 +140,7 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
 
 static inline void clf_cpu_block_store(const clf_arguments *a, ulong at, uint rows, const clf_cpu_block *block)
 {
-    CLF_VALUE_FIELDS(CLF_BLOCK_STORE)
+    CLF_RESULT_FIELDS(CLF_BLOCK_STORE)
 }
 
 static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uint rows, clf_value sum)

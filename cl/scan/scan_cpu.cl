@@ -21,18 +21,22 @@
 
 typedef uchar clf_scan_cpu_storage; /* none needed */
 
+/* What is written where nothing is; the element makes no difference. */
+#define CLF_SCAN_CPU_NOTHING(i) \
+    CLF_FINISHED(clf_finish_step(a, clf_nothing(), clf_nothing(), clf_input_at(&a->in, i), i), clf_nothing())
+
 /*
  * Nothing lies before the first element of a segment, or of all, where there is no initial value: what an exclusive
  * scan has there, of minima and maxima, is not the neutral element.
  */
 static inline void clf_scan_cpu_firsts(const clf_arguments *a, ulong first, uint count)
 {
-#if CLF_EXTREMES && CLF_EXCLUSIVE && !CLF_FINISH
+#if CLF_EXTREMES && CLF_EXCLUSIVE && (!CLF_FINISH || defined(CLF_PARTLY))
     const ulong end = a->flags & CLF_ARG_INITIAL ? first : first + count;
     if (first == 0 && end > 0)
-        clf_output_at(&a->out, 0, clf_nothing());
+        clf_output_at(&a->out, 0, CLF_SCAN_CPU_NOTHING(0));
     for (ulong i = clf_next_head(a, first, end); i < end; i = clf_next_head(a, i + 1, end))
-        clf_output_at(&a->out, i, clf_nothing());
+        clf_output_at(&a->out, i, CLF_SCAN_CPU_NOTHING(i));
 #endif
 }
 

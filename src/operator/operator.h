@@ -212,6 +212,11 @@ static inline bool clf_operator_ends(const clf_operator_copy *op)
 {
     return op->finish || op->place || op->wanted;
 }
+/* Do its own functions say what is written, or where? Else results are values, or fields of these. */
+static inline bool clf_operator_makes(const clf_operator_copy *op)
+{
+    return op->finish || op->place;
+}
 
 /* "combine": the field of clf_operator. */
 const char *clf_function_name(clf_function function);

@@ -74,7 +74,7 @@ static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_f
 
 /*
  * CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan, for `place` and results that nobody wants, too; and the
- * fields of what is written.
+ * fields of what is written. Where these are fields of values, in their places, there is CLF_PARTLY, too.
  */
 static void write_finish(clf_text *t, const clf_operator_copy *op)
 {
@@ -84,6 +84,8 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
                     : op->called & CLF_FUNCTION_STEPS ? 2
                                                       : 1,
                     op->place != NULL);
+    if (any && !clf_operator_makes(op))
+        clf_text_format(t, "#define CLF_PARTLY\n");
     if (op->place)
         clf_text_format(t, "enum { CLF_ARG_COUNTED = %d };\n", CLF_ARG_COUNTED);
     if (op->finish || op->wanted)
