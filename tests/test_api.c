@@ -192,7 +192,7 @@ START_TEST(field_lists)
                                       "int v, w;",
                                       "int *v;",
                                       "struct v;",
-                                      "int v[2];",
+                                      "int v[17];",
                                       "int clf_v;",
                                       "int v; ; int w;",
                                       "unsigned int v;",
