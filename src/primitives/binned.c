@@ -35,11 +35,19 @@ static void name_field(char name[48], const clf_fields *fields, const char *sour
 
 /* ---- Types --------------------------------------------------------------------------------------------- */
 
+/* Arrays as the caller sees them alone: the type that moves one is only in programs that have such a field. */
 static void write_struct(clf_text *t, const char *type, const clf_fields *fields)
 {
     clf_text_format(t, "typedef struct {");
-    for (cl_uint f = 0; f < fields->count; ++f)
-        clf_field_declare(t, &fields->field[f]);
+    for (cl_uint f = 0; f < fields->count; ++f) {
+        const clf_field *const field = &fields->field[f];
+        char scalar[16];
+        clf_field_type_name(field, scalar);
+        if (field->is_array)
+            clf_text_format(t, " union { %s %s[%u]; };", scalar, field->name, (unsigned)field->width);
+        else
+            clf_field_declare(t, field);
+    }
     clf_text_format(t, " %s} clf_bare_%s;\n", fields->count ? "" : "uchar none; ", type);
 }
 
@@ -96,9 +104,14 @@ static void write_call(clf_text *t, const clf_operator_copy *op, clf_function fu
 
 static void write_copies(clf_text *t, const clf_fields *fields, const char *to, const char *from)
 {
-    for (cl_uint f = 0; f < fields->count; ++f)
-        clf_text_format(t, "    %s.%s = %s%s;\n", to, clf_field_listed(&fields->field[f]).name, from,
-                        clf_field_listed(&fields->field[f]).name);
+    for (cl_uint f = 0; f < fields->count; ++f) {
+        const clf_field *const field = &fields->field[f];
+        if (field->is_array)
+            clf_text_format(t, "    for (uint clf_e = 0; clf_e < %u; ++clf_e)\n        %s.%s[clf_e] = %s%s[clf_e];\n",
+                            (unsigned)field->width, to, field->name, from, field->name);
+        else
+            clf_text_format(t, "    %s.%s = %s%s;\n", to, field->name, from, field->name);
+    }
 }
 
 static void write_nothing(clf_text *t, const clf_fields *fields)
