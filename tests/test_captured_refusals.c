@@ -32,7 +32,8 @@ static void refuse_order(const clf_operator *op, clf_status status, const char *
 }
 
 #define CALLS(function) "clf_operator.captured: map, predicate, part, same, less, key, finish and place read " \
-                        "captured arrays. The primitive calls " function ", and there is no map"
+                        "captured arrays, and with CLF_COMBINE_CAPTURES combine. The primitive calls " function \
+                        ", and there is no map"
 START_TEST(functions_that_capture_nothing)
 {
     clf_operator runs = {.size = sizeof runs, .value = "uint x;", .captured = "uint y;", .same = "alike",
