@@ -228,6 +228,9 @@ static void check_drawn(bench_session *s, unsigned count)
     }
 }
 
+#define SIXTEEN_STEPS EIGHT_STEPS EIGHT_STEPS
+#define EIGHT_STEPS " | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2 | step 2"
+
 /* What is read and printed again; NULL: it is no scheme. */
 static void check_texts(void)
 {
@@ -249,6 +252,8 @@ static void check_texts(void)
         {"blocks 16 | serial | reduce | reduce", NULL},
         {"blocks 16 | serials", NULL},
         {"sklansky", NULL},
+        {"blocks 65536" SIXTEEN_STEPS " | serial", "blocks 65536" SIXTEEN_STEPS " | serial | propagate"},
+        {"blocks 65536" SIXTEEN_STEPS " | step 2 | serial", NULL},
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         const char *const printed = texts[i][1] ? texts[i][1] : "";

@@ -51,13 +51,13 @@ unsigned composed_group(const composed_scheme *s)
 
 static const char *take_step(const char **at, composed_scheme *s)
 {
-    unsigned *const step = &s->step[s->count];
-    if (!take_number(at, step) || !is_power(*step) || *step > STEP_MOST)
+    unsigned step;
+    if (!take_number(at, &step) || !is_power(step) || step > STEP_MOST)
         return "a step is by a power of two, from 2 to 16";
-    if (s->se % *step != 0)
+    if (s->se % step != 0)
         return "the steps are more than the block has";
-    s->se /= *step;
-    ++s->count;
+    s->se /= step;
+    s->step[s->count++] = step;
     return NULL;
 }
 

@@ -35,7 +35,8 @@ static void name_field(char name[48], const clf_fields *fields, const char *sour
 
 /* ---- Types --------------------------------------------------------------------------------------------- */
 
-/* Arrays as the caller sees them alone: the type that moves one is only in programs that have such a field. */
+/* Arrays as the caller sees them alone: the type that moves one is only in programs that have such a field. They lie in
+ * unions as elsewhere, for the braces of initialisers. */
 static void write_struct(clf_text *t, const char *type, const clf_fields *fields)
 {
     clf_text_format(t, "typedef struct {");
