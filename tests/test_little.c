@@ -97,7 +97,8 @@ START_TEST(irregular_reductions)
     static const clf_segmentation hows[] = {{sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT},
                                             {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}};
     const reduce_key key = {.op = ref_user(_i), .disable = little, .how = &hows[_i % 2]};
-    if (_i == REF_VECTORS && rig_context(little)->facts.lane_width > 1)
+    const bool wide = _i == REF_VECTORS || _i == REF_BUNDLE;
+    if (wide && rig_context(little)->facts.lane_width > 1)
         return; /* an element per lane is more than there is */
     check_local(reduce_plan(&key));
     gen random = gen_seed(the_rig()->seed, (uint64_t)_i);

@@ -106,8 +106,8 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 }
 
 /*
- * Of each segment where its results end, its pieces, and those of them that are several. What it is told of k, pieces,
- * short segments and n, the device writes (cl/top_k/piece.cl).
+ * Of each segment where its results end, its pieces, and those of them that are several; short ones have no pieces. What
+ * it is told of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl).
  */
 #define PLACES(type)                                                                                                   \
     {.size = sizeof(clf_operator), .input = type " begin; " type " end;", .captured = "ulong told;",                   \
@@ -117,7 +117,8 @@ static const char places[] =
     "clf_value place(clf_input x, ulong i, const clf_captured *c)\n{\n"
     "    const ulong begin = min((ulong)x.begin, c->told[3]), end = min((ulong)x.end, c->told[3]);\n"
     "    const ulong length = end > begin ? end - begin : 0, pieces = (length + c->told[1] - 1) / c->told[1];\n"
-    "    clf_value v = {min(length, c->told[0]), length > c->told[2] ? pieces : 0, pieces > 1 ? pieces : 0};\n"
+    "    const ulong own = length > c->told[2] ? pieces : 0;\n"
+    "    clf_value v = {min(length, c->told[0]), own, own > 1 ? own : 0};\n"
     "    return v;\n}\n";
 static const clf_operator places_of_uints = PLACES("uint"), places_of_ulongs = PLACES("ulong");
 
