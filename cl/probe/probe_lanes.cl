@@ -4,8 +4,8 @@
  * are consecutive in the group? One group runs it (host side: src/probe/probe.c).
  *
  * data[i] is 0 if work-item i found everything right. Otherwise it has a bit per function that failed: 1 up, 2 from, 4
- * ballot, 8 sync, and 16 if CLF_LOCAL bytes of local memory are not there. It is not 0 before the run, so a kernel that
- * did not run fails.
+ * ballot, 8 sync, 16 if CLF_LOCAL bytes of local memory are not there, and 32 if warps that sync wait for others. It is
+ * not 0 before the run, so a kernel that did not run fails.
  *
  * needs: CLF_LOCAL
  * provides: probe
@@ -54,6 +54,20 @@ static inline bool probe_sync(uint i, __local uint *box)
     return box[other] == probe_word(other);
 }
 
+/* Words go round in each warp, in some longer than in others: Mesa's llvmpipe takes sync for a barrier of the group. */
+static inline bool probe_alone(uint i, __local uint *box)
+{
+    const uint lane = clf_lane_id(), first = i - lane, rounds = 3 * (clf_warp_id() % 4);
+    uint x = probe_word(i);
+    for (uint round = 0; round < rounds; ++round) {
+        box[i] = x;
+        clf_lane_sync();
+        x = box[first + (lane + 1) % CLF_LANE_WIDTH];
+        clf_lane_sync();
+    }
+    return x == probe_word(first + (lane + rounds) % CLF_LANE_WIDTH);
+}
+
 /* Is every word of the box a place of its own? */
 static inline bool probe_local(uint i, __local uint *box)
 {
@@ -76,5 +90,7 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void clf_probe(__global uint *data)
     failed |= probe_ballot() ? 0 : 4;
     failed |= probe_sync(i, box) ? 0 : 8;
     failed |= probe_local(i, box) ? 0 : 16;
+    clf_group_sync();
+    failed |= CLF_LANE_WIDTH == 1 || probe_alone(i, box) ? 0 : 32;
     data[i] = failed;
 }
