@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * piece: segments of any lengths, a->count of them, cut into pieces of `room` elements; the last one of a segment has
- * what is left. Pass 0 finds the first ones of each piece. Where a segment has several pieces these are candidates, k
- * of each piece side by side, and each later pass makes one piece of a->each. The pass that leaves one piece of a
- * segment writes its results. Candidates are in a->second, whose halves are read and written in turn.
+ * piece: segments of any lengths, a->count of them, cut into pieces of 2 ^ a->span elements; the last one of a segment
+ * has what is left. Pass 0 finds the first ones of each piece. Where a segment has several pieces these are candidates,
+ * k of each piece side by side, and each later pass makes one piece of 2 ^ a->each. The pass that leaves one piece of
+ * a segment writes its results. Candidates are in a->second, whose halves are read and written in turn.
  *
- *   control   ulong: k | elements of a piece | of a segment that is short | of all segments
+ *   control   ulong: k | log2 of the elements of a piece | elements of a segment that is short | of all segments
  *   offsets   where segments begin, and behind the last one n
  *   results, units, slots   ulong: where results of segments begin; and pieces, of those that are not short; and
  *             candidates, of those with several pieces, each of which has room for k
  *
- * There are numbers, too: k; room, as above; slots, the candidates that there is room for; pass; each; chunks.
- * Offsets that do not ascend give pieces that write nothing.
+ * There are numbers, too: k; slots, the candidates that there is room for; pass; chunks; span and each, as above. Their
+ * powers of two save divisions of 64 bits, which are slow. Offsets that do not ascend give pieces that write nothing.
  *
- * needs: a->chunks, a->control, a->each, a->k_high, a->k_low, a->offsets, a->pass, a->results, a->room_high,
- *        a->room_low, a->slots, a->slots_high, a->slots_low, a->units
+ * needs: a->chunks, a->control, a->each, a->k_high, a->k_low, a->offsets, a->pass, a->results, a->slots,
+ *        a->slots_high, a->slots_low, a->span, a->units
  * provides: clf_first_*, clf_piece, clf_piece_*, clf_top_first_body, clf_top_tell_body
  */
 #include "top_k/source.cl"
@@ -27,7 +27,7 @@ CLF_INLINE void clf_top_tell_body(const clf_arguments *a, __local clf_top_tell_s
 {
     if (get_global_id(0) == 0) {
         a->control[0] = (ulong)a->k_high << 32 | a->k_low;
-        a->control[1] = (ulong)a->room_high << 32 | a->room_low;
+        a->control[1] = a->span;
         a->control[2] = a->chunks;
         a->control[3] = a->size;
         a->results[0] = a->units[0] = a->slots[0] = 0;
@@ -74,35 +74,38 @@ typedef struct {
     clf_flag last; /* they are results */
 } clf_piece;
 
-/* Pieces of pass 0 that a piece of this pass has. */
-static inline ulong clf_piece_power(const clf_arguments *a, uint pass)
+/* Log2 of the elements of a segment that a piece of pass `pass` stands for. */
+static inline uint clf_piece_span(const clf_arguments *a, uint pass)
 {
-    ulong power = 1;
-    for (uint i = 0; i < pass; ++i)
-        power *= a->each;
-    return power;
+    return min(a->span + pass * a->each, 63u);
 }
 
-/* Candidates of `pieces` pieces of `span` elements each; the last one has what is left. */
-static inline ulong clf_piece_left(ulong length, ulong pieces, ulong span, ulong k)
+static inline ulong clf_piece_number(ulong length, uint span)
 {
-    return (pieces - 1) * k + min(k, length - (pieces - 1) * span);
+    return length > 0 ? ((length - 1) >> span) + 1 : 0;
+}
+
+/* Candidates of `pieces` pieces, of which the last one has what is left. */
+static inline ulong clf_piece_left(ulong length, ulong pieces, uint span, ulong k)
+{
+    return (pieces - 1) * k + min(k, length - ((pieces - 1) << span));
 }
 
 /* Piece `own` of a segment; of no elements, if this pass has no such piece. */
 static inline void clf_piece_of(const clf_arguments *a, ulong segment, ulong own, clf_piece *p)
 {
-    const ulong length = clf_piece_length(a, segment), room = (ulong)a->room_high << 32 | a->room_low;
+    const ulong length = clf_piece_length(a, segment), room = 1ul << a->span;
     const ulong k = clf_work_results(a, a->size), most = (ulong)a->slots_high << 32 | a->slots_low;
-    const ulong span = room * clf_piece_power(a, a->pass), pieces = (length + span - 1) / span;
-    const ulong slot = a->slots[segment] * k;
+    const ulong pieces = clf_piece_number(length, clf_piece_span(a, a->pass)), slot = a->slots[segment] * k;
     p->last = pieces == 1;
     p->first = clf_piece_begin(a, segment) + own * room;
     p->size = own < pieces ? min(room, length - own * room) : 0;
     if (a->pass > 0) {
-        const ulong before = room * clf_piece_power(a, a->pass - 1), parts = (length + before - 1) / before;
-        const ulong all = parts > 1 ? clf_piece_left(length, parts, before, k) : 0, skipped = own * a->each * k;
-        p->size = own < pieces && parts > 1 && clf_piece_fits(slot, all, most) ? min(a->each * k, all - skipped) : 0;
+        const uint before = clf_piece_span(a, a->pass - 1);
+        const ulong parts = clf_piece_number(length, before), skipped = (own << a->each) * k;
+        const ulong all = parts > 1 ? clf_piece_left(length, parts, before, k) : 0;
+        const bool fits = own < pieces && parts > 1 && clf_piece_fits(slot, all, most);
+        p->size = fits ? min(k << a->each, all - skipped) : 0;
         p->first = slot + skipped + (a->pass % 2 ? 0 : most);
     }
     p->wanted = min(k, p->size);

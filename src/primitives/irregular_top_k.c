@@ -19,9 +19,9 @@
 enum { TELL, PIECES, GROUPS, FIRST, SHORTS };
 static const char *const kernels[] = {"clf_top_tell", "clf_top_pieces", "clf_top_groups", "clf_top_first",
                                       "clf_top_shorts", NULL};
-enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, EACH, HOW, SLOTS_LOW, SLOTS_HIGH };
-static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "each", "how",
-                                      "slots_low", "slots_high", NULL};
+enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, SPAN, PASS, CHUNKS, EACH, HOW, SLOTS_LOW, SLOTS_HIGH };
+static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "span", "pass", "chunks", "each",
+                                      "how", "slots_low", "slots_high", NULL};
 enum { UNSORTED = 1 }; /* numbers[HOW]: cl/top_k/work.cl */
 
 static const clf_variant variants[] = {
@@ -33,8 +33,8 @@ static const clf_variant variants[] = {
 
 /* ---- Shapes ------------------------------------------------------------------------------------------ */
 
-enum { RATIO = 16 /* pieces that become one, at least */, CONTROL_WORDS = 4 };
-#define MOST_OF_GROUP ((cl_ulong)1 << 31) /* elements of a piece: counters have 32 bits */
+enum { RATIO = 4 /* log2 of the pieces that become one, at least */, CONTROL_WORDS = 4 };
+enum { MOST_OF_GROUP = 31 /* log2 of the elements of a piece: counters have 32 bits */ };
 
 typedef enum top_way { BY_PIECES, BY_GROUPS, BY_SORT } top_way;
 
@@ -44,8 +44,8 @@ typedef struct top_shape {
     cl_ulong n, count, k, results; /* results: of all segments, at most */
     cl_uint lanes;                 /* log2 of those that have a short segment */
     cl_ulong longest;              /* of short segments; 0: none are short */
-    cl_uint joined;                /* pieces, by each pass */
-    cl_ulong piece, units, slots;  /* elements of a piece; pieces at most, and those of segments of several */
+    cl_uint joined, piece;         /* log2 of the pieces that become one, and of the elements of a piece */
+    cl_ulong units, slots;         /* pieces at most, and those of segments of several */
 } top_shape;
 
 static cl_ulong product(cl_ulong a, cl_ulong b, cl_ulong most)
@@ -67,15 +67,21 @@ static void choose_lanes(const clf_plan *plan, top_shape *s)
     s->longest = (cl_ulong)OF_LANE << s->lanes;
 }
 
-/* Pieces have many times as many elements as results, so that each pass leaves a fraction. */
+/*
+ * Pieces have many times as many elements as results, so that each pass leaves a fraction. Both numbers are powers of
+ * two, so that the device need not divide.
+ */
 static void cut(const clf_plan *plan, top_shape *s)
 {
     const bool cpu = clf_top_k_is_cpu(plan), few = s->way == BY_PIECES;
     const cl_ulong usual = cpu ? 1 << 16 : few ? 1 << 12 : 1 << 14;
     const cl_ulong least = clf_parameter_get(&plan->engine[0]->parameters, "limit", (cl_uint)usual) / s->k;
-    s->joined = least > RATIO ? (cl_uint)least : RATIO;
-    s->piece = product(s->joined, s->k, MOST_OF_GROUP);
-    const cl_ulong whole = s->n / s->piece, others = s->n / (s->longest + 1), several = s->n / (s->piece + 1);
+    for (s->joined = RATIO; (cl_ulong)2 << s->joined <= least;)
+        ++s->joined;
+    for (s->piece = s->joined; s->piece < MOST_OF_GROUP && (cl_ulong)1 << (s->piece - s->joined) < s->k;)
+        ++s->piece;
+    const cl_ulong piece = (cl_ulong)1 << s->piece;
+    const cl_ulong whole = s->n / piece, others = s->n / (s->longest + 1), several = s->n / (piece + 1);
     s->units = clf_least(s->count, others) + whole;
     s->slots = clf_least(s->count, several) + whole;
 }
@@ -116,8 +122,8 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 static const char places[] =
     "clf_value place(clf_input x, ulong i, const clf_captured *c)\n{\n"
     "    const ulong begin = min((ulong)x.begin, c->told[3]), end = min((ulong)x.end, c->told[3]);\n"
-    "    const ulong length = end > begin ? end - begin : 0, pieces = (length + c->told[1] - 1) / c->told[1];\n"
-    "    const ulong own = length > c->told[2] ? pieces : 0;\n"
+    "    const ulong length = end > begin ? end - begin : 0;\n"
+    "    const ulong own = length > c->told[2] ? ((length - 1) >> c->told[1]) + 1 : 0;\n"
     "    clf_value v = {min(length, c->told[0]), own, own > 1 ? own : 0};\n"
     "    return v;\n}\n";
 static const clf_operator places_of_uints = PLACES("uint"), places_of_ulongs = PLACES("ulong");
@@ -151,7 +157,7 @@ static void place(calling *c)
     const clf_fields *const value = &c->plan->op.value;
     const top_shape *const s = &c->shape;
     clf_array *const a = c->arguments.arrays;
-    const cl_ulong most = c->plan->flags & CLF_UNSORTED ? 4 * (s->n / RATIO + 1) : s->n; /* for any k */
+    const cl_ulong most = c->plan->flags & CLF_UNSORTED ? 4 * ((s->n >> RATIO) + 1) : s->n; /* for any k */
     const cl_ulong slots = s->slots * s->k;
     for (cl_uint i = 0; i < value->count; ++i)
         c->out[i] = c->task->out[i];
@@ -163,8 +169,9 @@ static void place(calling *c)
     a[SLOTS] = clf_run_array(c->run, CLF_PLAIN, s->count + 1, sizeof(cl_ulong));
     c->arguments.count = s->count;
     set(c, K_LOW, s->k);
-    set(c, ROOM_LOW, s->piece);
+    set(c, ROOM_LOW, (cl_ulong)1 << s->piece);
     set(c, SLOTS_LOW, slots);
+    c->arguments.numbers[SPAN] = s->piece;
     c->arguments.numbers[EACH] = s->joined;
     c->arguments.numbers[HOW] = c->plan->flags & CLF_UNSORTED ? UNSORTED : 0;
 }
@@ -224,7 +231,7 @@ static clf_status by_pieces(calling *c)
         CLF_TRY(launch(c, SHORTS, clf_ceiling(s->count << s->lanes, c->plan->engine[0]->group)));
     c->arguments.numbers[PASS] = 0;
     CLF_TRY(launch(c, kernel, groups_of(c, s->units)));
-    for (cl_ulong pieces = clf_ceiling(s->n, s->piece); pieces > 1; pieces = clf_ceiling(pieces, s->joined)) {
+    for (cl_ulong last = (s->n - 1) >> s->piece; last > 0; last >>= s->joined) {
         ++c->arguments.numbers[PASS];
         CLF_TRY(launch(c, kernel, groups_of(c, s->slots)));
     }
@@ -252,7 +259,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
     if (task->most == 0 || task->size == 0)
         return task->result ? clf_run_zero(run, task->result, task->entries + 1, sizeof(cl_ulong)) : CLF_SUCCESS;
     c.shape = shape_of(plan, task);
-    if (c.shape.way == BY_GROUPS && c.shape.k > MOST_OF_GROUP / RATIO && c.shape.n > MOST_OF_GROUP)
+    if (c.shape.way == BY_GROUPS && c.shape.k >> (MOST_OF_GROUP - RATIO) && c.shape.n >> MOST_OF_GROUP)
         CLF_TRY(CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "segments have at most 2^27 results that are not sorted"));
     CLF_TRY(clf_run_begin(run, plan->engine[0], task, &c.arguments));
     CLF_TRY(clf_told_offsets(plan, run, task, &c.arguments.arrays[OFFSETS]));
