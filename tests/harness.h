@@ -204,6 +204,8 @@ void add_finish_runs_tests(TCase *tests);      /* of finish, */
 void add_finish_kernel_tests(TCase *tests);    /* of kernel: test_finish_runs.c */
 void add_place_kernel_tests(TCase *tests);     /* of kernel: test_place.c */
 void add_wanted_kernel_tests(TCase *tests);    /* of kernel: test_wanted.c */
+void add_join_finish_tests(TCase *tests);      /* of join, */
+void add_join_kernel_tests(TCase *tests);      /* of kernel: test_join_finish.c */
 void add_wanted_index_tests(TCase *tests);     /* of wanted, */
 void add_wanted_bins_tests(TCase *tests);      /* of kernel: test_wanted_index.c */
 void add_wanted_refusal_tests(TCase *tests);   /* of wanted: test_wanted_refusals.c */

@@ -188,16 +188,6 @@ START_TEST(the_size_before)
 }
 END_TEST
 
-START_TEST(joined_operators)
-{
-    const clf_operator *const list[] = {clf_builtin(CLF_MAX, CLF_UINT), finish_operators[1].scan};
-    clf_error error = {.size = sizeof error};
-    clf_operator *joined = NULL;
-    assert_status(clf_operator_join(2, list, &joined, &error), CLF_E_UNSUPPORTED);
-    ck_assert_str_eq(error.message, "operator 1: clf_operator.finish: joined operators have none");
-}
-END_TEST
-
 /* Laws are those of what is combined. */
 START_TEST(laws)
 {
@@ -245,7 +235,7 @@ END_TEST
 Suite *finish_suite(void)
 {
     const rig_test list[] = {{scans, WAY_COUNT * KINDS}, {scans_of_sizes_on_the_device, 2 * FINISH_OPERATORS},
-                                    {operators_refused, COUNT(refusals)}, {the_size_before, 1}, {joined_operators, 1},
+                                    {operators_refused, COUNT(refusals)}, {the_size_before, 1},
                               {laws, 1}, {calls_refused, 1},
                                     {NULL, 0}};
     static const rig_adder adders[] = {add_finish_reduce_tests, add_finish_runs_tests, NULL};

@@ -366,6 +366,7 @@ Suite *kernel_suite(void)
     add_finish_kernel_tests(tests);
     add_wanted_kernel_tests(tests);
     add_wanted_bins_tests(tests);
+    add_join_kernel_tests(tests);
 #define ADD(name) add_##name##_kernel_tests(tests);
     TEST_PRIMITIVES(ADD)
 #undef ADD

@@ -123,8 +123,8 @@ enum { CLF_MAX_FIELDS = 16 };
  * rows, through all rows). A scan adds what an exclusive scan would write there, and the element as it is read. The
  * arrays of `result` stand in place of the value's. Initial values are values. An output takes an input's place only
  * where their elements have one size. Like the map, `finish` must be pure. All other primitives refuse an operator that
- * has it, and so do clf_operator_join, CLF_UPDATE and calls over several devices (CLF_E_UNSUPPORTED). Reductions want
- * its captured arrays even if there are no elements. The means of rows, say, by sums and counts:
+ * has it, and so do CLF_UPDATE and calls over several devices (CLF_E_UNSUPPORTED). Reductions want its captured arrays
+ * even if there are no elements. The means of rows, say, by sums and counts:
  *
  *     {.size = sizeof(clf_operator), .input = "float x;", .value = "float sum; uint count;", .map = "one",
  *      .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x, 1}; return v; }"
@@ -228,8 +228,10 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 /*
  * Joins operators into one that does the work of all in one pass: sum, minimum and maximum of an array, say, from one
  * reading of it. All must read the same input: fields of the same types in the same order. The joined operator
- * works with every primitive that combines values. For reductions by key one operator has `same`, or several, which
- * must then all say that neighbours belong together. For reductions by index one has `part`. `error` may be NULL.
+ * works with every primitive that combines values. If any has `finish`, the joined one has, and writes each operator's
+ * results: what its `finish` makes of its value, or else that. For reductions by key one operator has `same`, or
+ * several, which must then all say that neighbours belong together. For reductions by index one has `part`. `error` may
+ * be NULL.
  *
  *     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MAX, CLF_INT)};
  *     clf_operator *both;
@@ -238,11 +240,11 @@ CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
  *     clf_operator_release(both);
  *
  * Its value fields are those of the operators, one operator's after the other's, and so are its extra and its captured
- * fields. Its input fields are those of the first. If names in one of these lists clash, all names in it get the number
- * of their operator as a prefix: p0_v, p1_v. It is commutative if all are. The operators may be built-in, yours, or
- * joined ones. Sources may share names of functions, types, constants and macros, but not of what only a macro
- * declares. Build logs call operator 1's source operator1.cl, and its clf_value clf_part1_clf_value. A function of the
- * wrong shape is an error at operator1.combine (neutral, map).
+ * fields, and its results. Its input fields are those of the first. If names in one of these lists clash, all names in
+ * it get the number of their operator as a prefix: p0_v, p1_v. It is commutative if all are. The operators may be
+ * built-in, yours, or joined ones. Sources may share names of functions, types, constants and macros, but not of what
+ * only a macro declares. Build logs call operator 1's source operator1.cl, and its clf_value clf_part1_clf_value. A
+ * function of the wrong shape is an error at operator1.combine (neutral, map, finish).
  *
  * On a CPU separate calls may be faster: built-in operators have a vector form there, joined ones have none.
  *

@@ -4,7 +4,7 @@
  *
  * The joined source has the types and the source of each part. In these clf_value, clf_input and clf_extra get the
  * prefix clf_partI_. So does every name that another part declares, too. A part's macros are undefined behind it. Then
- * follow combine, neutral and map, which call those of the parts. Lines of a part keep their numbers: logs say
+ * follow combine, neutral, map and finish, which call those of the parts. Lines of a part keep their numbers: logs say
  * operatorI.cl:LINE.
  */
 #include "operator/join.h"
@@ -20,96 +20,21 @@ typedef struct joint {
     char neutral[CLF_JOINED_NAME];
 } joint;
 
-/* ---- Names --------------------------------------------------------------------------------------------- */
-
-static bool is_word(const char *name, size_t length, const char *word)
-{
-    return length == strlen(word) && memcmp(name, word, length) == 0;
-}
-
-/* Is this word of part i's source to be renamed? */
-static bool is_renamed(const clf_join *p, cl_uint i, const char *word, size_t length)
-{
-    if (is_word(word, length, "clf_value") || is_word(word, length, "clf_input") ||
-        is_word(word, length, "clf_extra") || is_word(word, length, "clf_captured"))
-        return true;
-    if (!clf_names_have(&p->item[i].declared, word, length) || clf_names_have(&p->item[i].macros, word, length))
-        return false;
-    for (cl_uint other = 0; other < p->count; ++other)
-        if (other != i && clf_names_have(&p->item[other].declared, word, length))
-            return true;
-    return length > 4 && memcmp(word, "clf_", 4) == 0; /* so that names made here meet no others */
-}
-
-/* "p1_best" where names clash, else "best". */
-static void write_joined(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
-{
-    if (p->prefixed[list])
-        clf_text_format(t, "p%u_", i);
-    clf_text_format(t, "%s", clf_join_fields(p, i, list)->field[f].name);
-}
-
-static void write_field(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, cl_uint f)
-{
-    const clf_field *const field = &clf_join_fields(p, i, list)->field[f];
-    const int prefix = (int)(strlen(clf_field_listed(field).name) - strlen(field->name));
-    clf_text_format(t, "%.*s", prefix, clf_field_listed(field).name);
-    write_joined(t, p, i, list, f);
-}
-
-static void write_renamed(clf_text *t, const clf_join *p, cl_uint i, const char *source)
-{
-    while (*source != '\0') {
-        const size_t word = clf_name_length(source), length = word > 0 ? word : 1;
-        if (word > 0 && is_renamed(p, i, source, word))
-            clf_text_format(t, "clf_part%u_", i);
-        clf_text_append(t, source, length);
-        source += length;
-    }
-}
-
-/* ---- Field lists --------------------------------------------------------------------------------------- */
-
-static void write_list(clf_text *t, const clf_join *p, enum clf_join_list list)
-{
-    for (cl_uint i = 0; i < (list == INPUT ? 1 : p->count); ++i) {
-        const clf_fields *fields = clf_join_fields(p, i, list);
-        for (cl_uint f = 0; f < fields->count; ++f) {
-            char type[16];
-            clf_field_type_name(&fields->field[f], type);
-            clf_text_format(t, "%s%s ", t->length > 0 ? " " : "", type);
-            write_joined(t, p, i, list, f);
-            clf_field_write_length(t, &fields->field[f]);
-            clf_text_format(t, ";");
-        }
-    }
-}
-
 /* ---- The source ---------------------------------------------------------------------------------------- */
 
-static void write_own(clf_text *t, const clf_join *p, cl_uint i, const clf_field *field)
-{
-    if (field->is_array)
-        clf_text_format(t, "%s", clf_field_listed(field).name);
-    else
-        write_renamed(t, p, i, field->name);
-}
-
+/* Fields are renamed with all else that has their names. */
 static void write_struct(clf_text *t, const clf_join *p, cl_uint i, const char *name, const clf_fields *fields)
 {
     const bool captured = fields == &p->item[i].op.captured;
     clf_text_format(t, "typedef struct {");
     for (cl_uint f = 0; f < fields->count; ++f) {
         const clf_field *const field = &fields->field[f];
-        const clf_listed l = clf_field_listed(field);
         char type[16];
         clf_field_type_name(field, type);
         clf_text_format(t, captured ? " __global const %s *" : field->is_array ? " union { %s " : " %s ", type);
-        write_renamed(t, p, i, field->name);
+        clf_join_write_renamed(t, p, i, field->name);
         clf_field_write_length(t, field);
-        if (field->is_array)
-            clf_text_format(t, "; %s %s; }", l.type, l.name);
-        clf_text_format(t, ";");
+        clf_text_format(t, field->is_array ? "; };" : ";");
     }
     const char *const more = captured ? " ulong clf_size, clf_bins;" : fields->count ? "" : " uchar none;";
     clf_text_format(t, "%s } clf_part%u_%s;\n", more, i, name);
@@ -125,45 +50,47 @@ static void write_part(clf_text *t, const clf_join *p, cl_uint i)
         clf_text_format(t, "typedef clf_part%u_clf_value clf_part%u_clf_input;\n", i, i);
     write_struct(t, p, i, "clf_extra", &item->op.extra);
     write_struct(t, p, i, "clf_captured", &item->op.captured);
+    if (item->op.finish)
+        write_struct(t, p, i, "clf_result", &item->op.result);
     clf_text_format(t, "#line 1 \"operator%u.cl\"\n", i);
-    write_renamed(t, p, i, item->op.source);
+    clf_join_write_renamed(t, p, i, item->op.source);
     clf_text_format(t, "\n");
     for (size_t m = 0; m < item->macros.count; ++m)
         clf_text_format(t, "#undef %.*s\n", (int)item->macros.list[m].length, item->macros.list[m].begin);
     clf_text_format(t, "#line 1 \"join.cl\"\n");
 }
 
-/* An element as part i sees it. */
-static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char *own, const char *joined)
-{
-    const clf_fields *const fields = &p->item[i].op.input;
-    clf_text_format(t, "        clf_part%u_clf_input %s;\n", i, own);
-    for (cl_uint f = 0; f < fields->count; ++f) {
-        clf_text_format(t, "        %s.", own);
-        write_own(t, p, i, &fields->field[f]);
-        clf_text_format(t, " = %s.%s;\n", joined, clf_field_listed(&p->item[0].op.input.field[f]).name);
-    }
-}
-
 /* Copies fields of part i between its own struct and the joined one. */
 static void write_copies(clf_text *t, const clf_join *p, cl_uint i, enum clf_join_list list, const char *own,
                          const char *joined, bool in)
 {
-    for (cl_uint f = 0; f < clf_join_fields(p, i, list)->count; ++f) {
+    const clf_fields *const fields = clf_join_fields(p, i, list);
+    for (cl_uint f = 0; f < fields->count; ++f) {
+        const clf_field *const field = &fields->field[f];
+        const char *const each = field->is_array ? "[clf_at]" : "";
+        if (field->is_array)
+            clf_text_format(t, "        for (uint clf_at = 0; clf_at < %u; ++clf_at)\n    ", (unsigned)field->width);
         clf_text_format(t, "        ");
         if (!in) {
             clf_text_format(t, "%s", joined);
-            write_field(t, p, i, list, f);
-            clf_text_format(t, " = ");
+            clf_join_write_name(t, p, i, list, f);
+            clf_text_format(t, "%s = ", each);
         }
         clf_text_format(t, "%s.", own);
-        write_own(t, p, i, &clf_join_fields(p, i, list)->field[f]);
+        clf_join_write_renamed(t, p, i, field->name);
         if (in) {
-            clf_text_format(t, " = %s", joined);
-            write_field(t, p, i, list, f);
+            clf_text_format(t, "%s = %s", each, joined);
+            clf_join_write_name(t, p, i, list, f);
         }
-        clf_text_format(t, ";\n");
+        clf_text_format(t, "%s;\n", each);
     }
+}
+
+/* An element as part i sees it. */
+static void write_element(clf_text *t, const clf_join *p, cl_uint i, const char *own, const char *joined)
+{
+    clf_text_format(t, "        clf_part%u_clf_input %s;\n", i, own);
+    write_copies(t, p, i, INPUT, own, joined, true);
 }
 
 static void write_captured(clf_text *t, const clf_join *p, cl_uint i)
@@ -194,7 +121,7 @@ static void write_combine(clf_text *t, const clf_join *p, bool captured)
         if (captures(p, i))
             write_captured(t, p, i);
         clf_text_format(t, "        clf_x = ");
-        write_renamed(t, p, i, p->item[i].op.combine);
+        clf_join_write_renamed(t, p, i, p->item[i].op.combine);
         clf_text_format(t, "(clf_x, clf_y%s);\n", captures(p, i) ? ", &clf_c" : "");
         write_copies(t, p, i, VALUE, "clf_x", "clf_a.", false);
         clf_text_format(t, "    }\n");
@@ -207,7 +134,7 @@ static void write_neutral(clf_text *t, const clf_join *p, const char *name)
     clf_text_format(t, "clf_value %s(void)\n{\n    clf_value clf_v;\n", name);
     for (cl_uint i = 0; i < p->count; ++i) {
         clf_text_format(t, "    {\n        const clf_part%u_clf_value clf_x = ", i);
-        write_renamed(t, p, i, p->item[i].op.neutral);
+        clf_join_write_renamed(t, p, i, p->item[i].op.neutral);
         clf_text_format(t, "();\n");
         write_copies(t, p, i, VALUE, "clf_x", "clf_v.", false);
         clf_text_format(t, "    }\n");
@@ -219,13 +146,13 @@ static void write_map_of(clf_text *t, const clf_join *p, cl_uint i)
 {
     const clf_operator_copy *op = &p->item[i].op;
     clf_text_format(t, "    {\n");
-    write_element(t, p, i, "clf_x", "clf_in");
+    write_element(t, p, i, "clf_x", "clf_in.");
     if (op->extra.count > 0)
         clf_text_format(t, "        clf_part%u_clf_extra clf_e;\n", i);
     write_captured(t, p, i);
     clf_text_format(t, "        const clf_part%u_clf_value clf_y = ", i);
     if (op->map) {
-        write_renamed(t, p, i, op->map);
+        clf_join_write_renamed(t, p, i, op->map);
         clf_text_format(t, "(clf_x, clf_i%s%s)", op->captured.count ? ", &clf_c" : "",
                         op->extra.count ? ", &clf_e" : "");
     } else {
@@ -246,6 +173,38 @@ static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
     clf_text_format(t, "    return clf_v;\n}\n");
 }
 
+/* Where a part does not finish its values, these are its results. */
+static void write_finish_of(clf_text *t, const clf_join *p, cl_uint i, bool steps)
+{
+    const clf_operator_copy *const op = &p->item[i].op;
+    clf_text_format(t, "    {\n        clf_part%u_clf_value clf_x;\n", i);
+    write_copies(t, p, i, VALUE, "clf_x", "clf_a.", true);
+    if (op->finish) {
+        if (steps) {
+            clf_text_format(t, "        clf_part%u_clf_value clf_y;\n", i);
+            write_copies(t, p, i, VALUE, "clf_y", "clf_b.", true);
+            write_element(t, p, i, "clf_e", "clf_in.");
+        }
+        write_captured(t, p, i);
+        clf_text_format(t, "        const clf_part%u_clf_result clf_r = ", i);
+        clf_join_write_renamed(t, p, i, op->finish);
+        clf_text_format(t, "(clf_x%s, clf_i%s);\n", steps ? ", clf_y, clf_e" : "",
+                        op->captured.count ? ", &clf_c" : "");
+    }
+    write_copies(t, p, i, RESULT, op->finish ? "clf_r" : "clf_x", "clf_v.", false);
+    clf_text_format(t, "    }\n");
+}
+
+static void write_finish(clf_text *t, const clf_join *p, bool captured, bool steps)
+{
+    clf_text_format(t, "clf_result clf_joined_finish(clf_value clf_a%s, ulong clf_i%s)\n{\n    clf_result clf_v;\n",
+                    steps ? ", clf_value clf_b, clf_input clf_in" : "",
+                    captured ? ", const clf_captured *clf_all" : "");
+    for (cl_uint i = 0; i < p->count; ++i)
+        write_finish_of(t, p, i, steps);
+    clf_text_format(t, "    return clf_v;\n}\n");
+}
+
 /* Neighbours belong together if all parts that have a say say so. */
 static void write_same(clf_text *t, const clf_join *p, bool captured)
 {
@@ -255,11 +214,11 @@ static void write_same(clf_text *t, const clf_join *p, bool captured)
         if (!p->item[i].op.same)
             continue;
         clf_text_format(t, "    {\n");
-        write_element(t, p, i, "clf_x", "clf_a");
-        write_element(t, p, i, "clf_y", "clf_b");
+        write_element(t, p, i, "clf_x", "clf_a.");
+        write_element(t, p, i, "clf_y", "clf_b.");
         write_captured(t, p, i);
         clf_text_format(t, "        clf_v = clf_v && ");
-        write_renamed(t, p, i, p->item[i].op.same);
+        clf_join_write_renamed(t, p, i, p->item[i].op.same);
         clf_text_format(t, "(clf_x, clf_y%s);\n    }\n", p->item[i].op.captured.count ? ", &clf_c" : "");
     }
     clf_text_format(t, "    return clf_v;\n}\n");
@@ -269,10 +228,10 @@ static void write_dealing(clf_text *t, const clf_join *p, cl_uint i, bool captur
 {
     clf_text_format(t, "uint clf_joined_part(clf_input clf_in, ulong clf_i%s)\n{\n",
                     captured ? ", const clf_captured *clf_all" : "");
-    write_element(t, p, i, "clf_x", "clf_in");
+    write_element(t, p, i, "clf_x", "clf_in.");
     write_captured(t, p, i);
     clf_text_format(t, "        return ");
-    write_renamed(t, p, i, p->item[i].op.part);
+    clf_join_write_renamed(t, p, i, p->item[i].op.part);
     clf_text_format(t, "(clf_x, clf_i%s);\n}\n", p->item[i].op.captured.count ? ", &clf_c" : "");
 }
 
@@ -291,7 +250,21 @@ static unsigned write_rest(clf_text *t, const clf_join *p, bool captured)
     return functions;
 }
 
+/* What finishes the steps of scans, and, where the program has none, what finishes sums. */
+#define IF_STEPS "#if CLF_FINISH > 1\n"
+
 /* Behind the calls: a name that a part does not have is an error there. */
+static void write_finish_declared(clf_text *t, const clf_join *p, cl_uint i, const char *prefix, bool renamed)
+{
+    clf_operator_copy steps = p->item[i].op;
+    steps.called |= CLF_FUNCTION_STEPS;
+    clf_text_format(t, IF_STEPS);
+    clf_function_declare(t, &steps, CLF_FUNCTION_FINISH, prefix, renamed);
+    clf_text_format(t, "#else\n");
+    clf_function_declare(t, &p->item[i].op, CLF_FUNCTION_FINISH, prefix, renamed);
+    clf_text_format(t, "#endif\n");
+}
+
 static void write_declarations(clf_text *t, const clf_join *p, cl_uint i)
 {
     char prefix[24];
@@ -301,7 +274,11 @@ static void write_declarations(clf_text *t, const clf_join *p, cl_uint i)
         if (!name)
             continue;
         clf_text_format(t, "#line 1 \"operator%u.%s\"\n", i, clf_function_name(clf_function_number(k)));
-        clf_function_declare(t, &p->item[i].op, clf_function_number(k), prefix, is_renamed(p, i, name, strlen(name)));
+        const bool renamed = clf_join_is_renamed(p, i, name, strlen(name));
+        if (clf_function_number(k) == CLF_FUNCTION_FINISH)
+            write_finish_declared(t, p, i, prefix, renamed);
+        else
+            clf_function_declare(t, &p->item[i].op, clf_function_number(k), prefix, renamed);
     }
 }
 
@@ -319,7 +296,7 @@ static void write_joint(joint *j, const clf_join *p)
     const clf_op builtin = builtin_of(p);
     unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX, more = 0;
     for (int list = 0; list < LISTS; ++list)
-        write_list(&j->list[list], p, (enum clf_join_list)list);
+        clf_join_write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; ++i) {
         write_part(&j->source, p, i);
@@ -331,6 +308,13 @@ static void write_joint(joint *j, const clf_join *p)
     write_neutral(&j->source, p, j->neutral);
     write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     const unsigned rest = write_rest(&j->source, p, j->list[CAPTURED].length > 0);
+    if (p->finishes) {
+        clf_text_format(&j->source, IF_STEPS);
+        write_finish(&j->source, p, j->list[CAPTURED].length > 0, true);
+        clf_text_format(&j->source, "#else\n");
+        write_finish(&j->source, p, j->list[CAPTURED].length > 0, false);
+        clf_text_format(&j->source, "#endif\n");
+    }
     for (cl_uint i = 0; i < p->count; ++i)
         write_declarations(&j->source, p, i);
     j->descriptor = (clf_operator){
@@ -339,6 +323,7 @@ static void write_joint(joint *j, const clf_join *p)
         .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags | more,
         .same = rest & CLF_FUNCTION_SAME ? "clf_joined_same" : NULL,
         .part = rest & CLF_FUNCTION_PART ? "clf_joined_part" : NULL,
+        .result = j->list[RESULT].data, .finish = p->finishes ? "clf_joined_finish" : NULL,
         .combine = builtin < CLF_OP_COUNT ? clf_builtin_function(builtin) : "clf_joined_combine",
         .neutral = builtin < CLF_OP_COUNT ? NULL : j->neutral};
 }
@@ -352,10 +337,11 @@ static clf_status make(const clf_join *p, clf_operator **joined, clf_error *erro
     if (!j)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
-    const unsigned functions = CLF_FUNCTION_COMBINE | (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
+    const unsigned functions = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH |
+                               (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
                                (j->descriptor.part ? CLF_FUNCTION_PART : 0u);
     const bool failed = j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed ||
-                        j->list[INPUT].failed || j->source.failed;
+                        j->list[RESULT].failed || j->list[INPUT].failed || j->source.failed;
     const clf_status status = failed ? clf_fail(error, CLF_E_NO_MEMORY, "out of memory") /* or a name is too long: */
                                      : clf_operator_take(&j->descriptor, functions, &copy, error);
     if (status != CLF_SUCCESS) {

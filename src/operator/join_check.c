@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static const char *const list_names[LISTS] = {"value", "extra", "captured", "input"};
+static const char *const list_names[LISTS] = {"value", "extra", "captured", "result", "input"};
 
 /* Says which of the operators a message is about. */
 static clf_status blame(cl_uint i, clf_status status, clf_error *error)
@@ -40,8 +40,15 @@ static clf_status check_input(const clf_join *p, cl_uint i, clf_error *error)
 
 const clf_fields *clf_join_fields(const clf_join *p, cl_uint i, enum clf_join_list list)
 {
+    static const clf_fields none = {0};
     const clf_operator_copy *op = &p->item[i].op;
-    return list == VALUE ? &op->value : list == EXTRA ? &op->extra : list == CAPTURED ? &op->captured : &op->input;
+    switch (list) {
+    case VALUE: return &op->value;
+    case EXTRA: return &op->extra;
+    case CAPTURED: return &op->captured;
+    case RESULT: return p->finishes ? clf_operator_made(op) : &none;
+    default: return &op->input;
+    }
 }
 
 /* Does a part have a field of the same name as an earlier part? */
@@ -67,11 +74,11 @@ static clf_status check_fields(clf_join *p, enum clf_join_list list, clf_error *
     return CLF_SUCCESS;
 }
 
-/* Operators for reductions by key, or by index, have one more function. */
+/* Operators for reductions by key, or by index, have one more function; any may have `finish`. */
 static unsigned functions_of(const clf_operator *op)
 {
     const bool is_known = op && clf_operator_is_known(op);
-    return CLF_FUNCTION_COMBINE | (is_known && op->same ? CLF_FUNCTION_SAME : 0u) |
+    return CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH | (is_known && op->same ? CLF_FUNCTION_SAME : 0u) |
            (is_known && op->part ? CLF_FUNCTION_PART : 0u);
 }
 
@@ -89,9 +96,6 @@ clf_status clf_join_check(clf_join *p, cl_uint count, const clf_operator *const 
     for (; p->count < count; ++p->count) {
         clf_join_part *item = &p->item[p->count];
         const clf_operator *const op = operators[p->count];
-        if (op && clf_operator_is_known(op) && clf_operator_finish(op))
-            return clf_fail(error, CLF_E_UNSUPPORTED, "operator %u: clf_operator.finish: joined operators have none",
-                            p->count);
         if (op && clf_operator_is_known(op) && op->flags & CLF_WITH_SEGMENT)
             return clf_fail(error, CLF_E_UNSUPPORTED,
                             "operator %u: clf_operator.flags: joined operators get no segment", p->count);
@@ -101,6 +105,7 @@ clf_status clf_join_check(clf_join *p, cl_uint count, const clf_operator *const 
         const clf_status status = clf_operator_take(op, functions_of(op), &item->op, error);
         if (status != CLF_SUCCESS)
             return blame(p->count, status, error);
+        p->finishes = p->finishes || item->op.finish;
         clf_names_find(item->op.source, &item->declared, &item->macros);
         if (item->declared.failed || item->macros.failed)
             return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");

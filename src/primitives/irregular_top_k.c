@@ -112,8 +112,8 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 }
 
 /*
- * Of each segment where its results end, its pieces, and those of them that are several; short ones have no pieces. What
- * it is told of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl).
+ * What a segment has: results, pieces, and those of them that are several; short ones have no pieces. What it is told
+ * of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl).
  */
 #define PLACES(type)                                                                                                   \
     {.size = sizeof(clf_operator), .input = type " begin; " type " end;", .captured = "ulong told;",                   \

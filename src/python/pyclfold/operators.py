@@ -192,7 +192,8 @@ def join(operators: Sequence[Operator]) -> Operator:
         lib.clf_operator_release(joined)
 
     def collected(list_name: str) -> Optional[list]:
-        sides: Iterable[Side] = (getattr(operator, list_name) for operator in operators)
+        sides: Iterable[Side] = (getattr(operator, list_name) or (operator.value if list_name == "result" else None)
+                                 for operator in operators)
         dtypes = [dtype for side in sides if side for dtype in side.dtypes]
         names = [member.split()[1] for member in (texts[list_name] or "").split(";") if member.strip()]
         return list(zip(names, dtypes)) if texts[list_name] is not None else None
