@@ -105,6 +105,13 @@ struct mixed {
     double d;
 };
 CLFOLD_FIELDS(mixed, flag, v, d)
+
+struct rows {
+    cl_uchar tag[3];
+    std::array<float, 10> a;
+    short last;
+};
+CLFOLD_FIELDS(rows, tag, a, last)
 } // namespace
 
 static void test_fields()
@@ -115,7 +122,7 @@ static void test_fields()
     CHECK(clfold::type_of<long long>() == CLF_LONG && clfold::type_of<signed char>() == CLF_CHAR);
     CHECK(clfold::type_of<unsigned short>() == CLF_USHORT && clfold::type_of<clfold::half>() == CLF_HALF);
     CHECK((clfold::detail::field_bytes(" float x;uint16  n ; half2 h") == std::vector<std::size_t>{4, 64, 4}));
-    CHECK(clfold::detail::struct_bytes({1, 16, 8}) == sizeof(mixed));
+    CHECK(clfold::detail::struct_bytes("uchar flag; float4 v; double d;") == sizeof(mixed));
     CHECK(clfold::detail::laid_out(clfold_fields(static_cast<best *>(nullptr)), sizeof(best)));
     CHECK(!clfold::detail::laid_out(clfold_fields(static_cast<best *>(nullptr)), sizeof(best) + 4)); // one more member
 }
@@ -132,6 +139,28 @@ static clfold::op argmax()
         .map("here")
         .combine("larger")
         .neutral("none");
+}
+
+/* Members that are arrays, which are aligned as their scalars are. */
+static void test_arrays()
+{
+    CHECK(clfold::fields<rows>() == "uchar tag[3]; float a[10]; short last; ");
+    CHECK((clfold::fields<float[16], std::array<cl_short, 5>>("m", "s") == "float m[16]; short s[5]; "));
+    CHECK((clfold::detail::field_bytes("uchar t[3]; float a[ 10 ];short last") == std::vector<std::size_t>{3, 40, 2}));
+    CHECK(clfold::detail::struct_bytes(clfold::fields<rows>().c_str()) == sizeof(rows));
+
+    using numbers = std::array<float, 10>;
+    clfold::scan_plan plan(the_world().context, clfold::op(clfold::fields<rows>()).combine("clf_sum").commutative());
+    buffer<std::array<cl_uchar, 3>> tag({{1, 2, 3}, {4, 5, 6}});
+    buffer<numbers> a({numbers{1, 2, 3}, numbers{10, 20, 30}});
+    buffer<short> last({7, 8});
+    clfold::event done;
+    const rows start = {{1, 1, 1}, {100}, 1};
+    RUN(plan(on_queue().initial(start).done(done), 2, {tag.array(), a.array(), last.array()},
+             {tag.array(), a.array(), last.array()}));
+    done.wait();
+    CHECK(a.read() == (std::vector<numbers>{{101, 2, 3}, {111, 22, 33}}));
+    CHECK(last.read() == (std::vector<short>{8, 16}) && tag.read()[1] == (std::array<cl_uchar, 3>{6, 8, 10}));
 }
 
 static void test_struct()
@@ -230,6 +259,10 @@ static void test_refused()
     CHECK(refused(plan(call, 10, wide.array(), {value.array(), at.array()}), CLF_E_ARGUMENT, why, "in[0]"));
     CHECK(refused(plan(call, 10, x.array(), {value.array(), wide.array()}), CLF_E_ARGUMENT, why, "out[1]"));
     CHECK(refused(plan(call, 10, x.array(), value.array()), CLF_E_ARGUMENT, why, "out"));
+    const clfold::scan_plan of_arrays(the_world().context,
+                                      clfold::op(clfold::fields<float[10]>("a")).combine("clf_sum"));
+    CHECK(refused(of_arrays(call, 1, x.array(), x.array()), CLF_E_ARGUMENT, why,
+                  "in[0] has 4 bytes, where the operator's fields have 40"));
     CHECK(refused(plan(clfold::call(call).initial(1.0f), 10, x.array(), {value.array(), at.array()}), CLF_E_ARGUMENT,
                   why, "initial value"));
     CHECK(refused(clfold::reduce(the_world().context, call, clfold::bit_and, 10, x.array(), value.array()),
@@ -251,6 +284,7 @@ int main()
     test_objects();
     test_fields();
     test_struct();
+    test_arrays();
     test_build_log();
     test_laws();
     test_refused();

@@ -26,12 +26,13 @@ namespace detail
 
 template <class T> struct vector_of {
     using scalar = T;
-    static constexpr unsigned width = 1;
+    static constexpr unsigned width = 1, length = 0;
 };
 #define CLFOLD_VECTOR(type, n)               \
     template <> struct vector_of<type##n> {  \
         using scalar = type;                 \
         static constexpr unsigned width = n; \
+        static constexpr unsigned length = 0; \
     };
 #define CLFOLD_VECTORS(type) \
     CLFOLD_VECTOR(type, 2) CLFOLD_VECTOR(type, 4) CLFOLD_VECTOR(type, 8) CLFOLD_VECTOR(type, 16)
@@ -47,6 +48,15 @@ CLFOLD_VECTORS(cl_float)
 CLFOLD_VECTORS(cl_double)
 #undef CLFOLD_VECTORS
 #undef CLFOLD_VECTOR
+/* Arrays, of one dimension; `length` of all others is 0. */
+template <class T, std::size_t n> struct vector_of<T[n]> {
+    static_assert(n >= 1 && n * sizeof(T) <= 64, "an array that is a field has at most 64 bytes");
+    static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, half>, "arrays that are fields are of scalars");
+    using scalar = T;
+    static constexpr unsigned width = 1, length = n;
+};
+template <class T, std::size_t n> struct vector_of<std::array<T, n>> : vector_of<T[n]> {
+};
 
 } // namespace detail
 
@@ -68,6 +78,7 @@ struct member {
     clf_type type;
     unsigned width;
     std::size_t offset, bytes;
+    unsigned length; /* of an array, else 0 */
 };
 
 namespace detail
@@ -75,7 +86,8 @@ namespace detail
 
 template <class T> constexpr member member_of(const char *name, std::size_t offset)
 {
-    return {name, type_of<typename vector_of<T>::scalar>(), vector_of<T>::width, offset, sizeof(T)};
+    using of = vector_of<T>;
+    return {name, type_of<typename of::scalar>(), of::width, offset, sizeof(T), of::length};
 }
 
 /* Are these all members of a struct of that size, in its order? Each is aligned to its size, as OpenCL's types are. */
@@ -83,8 +95,9 @@ template <std::size_t N> constexpr bool laid_out(const std::array<member, N> &li
 {
     std::size_t at = 0, most = 1;
     for (const member &m : list) {
-        at = (at + m.bytes - 1) / m.bytes * m.bytes;
-        most = m.bytes > most ? m.bytes : most;
+        const std::size_t unit = m.length ? m.bytes / m.length : m.bytes; /* arrays are aligned as what they are of */
+        at = (at + unit - 1) / unit * unit;
+        most = unit > most ? unit : most;
         if (m.offset != at)
             return false;
         at += m.bytes;
@@ -92,38 +105,61 @@ template <std::size_t N> constexpr bool laid_out(const std::array<member, N> &li
     return (at + most - 1) / most * most == size;
 }
 
-inline std::string field_text(clf_type type, unsigned width, const char *name)
+inline std::string field_text(clf_type type, unsigned width, unsigned length, const char *name)
 {
-    return std::string(clf_type_name(type)) + (width > 1 ? std::to_string(width) : "") + " " + name + "; ";
+    std::string text = std::string(clf_type_name(type)) + (width > 1 ? std::to_string(width) : "") + " " + name;
+    if (length)
+        text.append("[").append(std::to_string(length)).append("]");
+    return text + "; ";
 }
 
-/* Bytes of each field of a list such as "float x; uint4 n;". The library refuses unknown types. */
-inline std::vector<std::size_t> field_bytes(const char *list)
+/* Of a field: its bytes, and those that it is aligned to. */
+struct extent {
+    std::size_t bytes, unit;
+};
+
+/* Each field of a list such as "float x; uint4 n; short a[3];". The library refuses unknown types. */
+inline std::vector<extent> field_extents(const char *list)
 {
-    std::vector<std::size_t> bytes;
+    std::vector<extent> fields;
     for (const char *at = list; at && *(at += std::strspn(at, " \t\r\n;")); at += std::strcspn(at, ";")) {
-        bytes.push_back(0);
+        fields.push_back({0, 1});
         for (int t = 0; t < CLF_TYPE_COUNT; t++) {
             const char *name = clf_type_name(static_cast<clf_type>(t));
             const std::size_t length = std::strlen(name);
             if (std::strncmp(at, name, length) == 0 && std::strchr("0123456789 \t\r\n", at[length])) {
                 const long width = std::strtol(at + length, nullptr, 10);
                 const bool digits = at[length] >= '0' && at[length] <= '9';
-                bytes.back() = clf_type_size(static_cast<clf_type>(t)) * static_cast<std::size_t>(digits ? width : 1);
+                const char *const bracket = at + std::strcspn(at, "[;");
+                const std::size_t unit = clf_type_size(static_cast<clf_type>(t)) *
+                                         static_cast<std::size_t>(digits ? width : 1);
+                const std::size_t count = *bracket == '['
+                                              ? static_cast<std::size_t>(std::strtol(bracket + 1, nullptr, 10))
+                                              : 1;
+                fields.back() = {unit * count, unit};
             }
         }
     }
+    return fields;
+}
+
+/* Bytes of each field of a list. */
+inline std::vector<std::size_t> field_bytes(const char *list)
+{
+    std::vector<std::size_t> bytes;
+    for (const extent &field : field_extents(list))
+        bytes.push_back(field.bytes);
     return bytes;
 }
 
 /* Bytes of the struct that an initial value with these fields is. */
-inline std::size_t struct_bytes(const std::vector<std::size_t> &fields)
+inline std::size_t struct_bytes(const char *list)
 {
     std::size_t at = 0, most = 1;
-    for (const std::size_t bytes : fields) {
-        const std::size_t unit = bytes ? bytes : 1;
-        at = (at + unit - 1) / unit * unit + bytes;
-        most = bytes > most ? bytes : most;
+    for (const extent &field : field_extents(list)) {
+        const std::size_t unit = field.unit ? field.unit : 1;
+        at = (at + unit - 1) / unit * unit + field.bytes;
+        most = unit > most ? unit : most;
     }
     return (at + most - 1) / most * most;
 }
@@ -133,6 +169,7 @@ inline std::size_t struct_bytes(const std::vector<std::size_t> &fields)
 /*
  * fields<best>()                            "float value; uint at; ", of a struct that CLFOLD_FIELDS lists
  * fields<float, cl_uint>("value", "at")     the same without a struct
+ * Arrays, float[10] or std::array<float, 10>, are fields "float name[10]".
  */
 template <class... T, class... Name> std::string fields(const Name &...names)
 {
@@ -140,11 +177,11 @@ template <class... T, class... Name> std::string fields(const Name &...names)
     if constexpr (sizeof...(Name) == 0) {
         static_assert(sizeof...(T) == 1, "one struct, or as many names as types");
         for (const member &m : clfold_fields(static_cast<const T *>(nullptr)...))
-            text += detail::field_text(m.type, m.width, m.name);
+            text += detail::field_text(m.type, m.width, m.length, m.name);
     } else {
         static_assert(sizeof...(T) == sizeof...(Name), "one struct, or as many names as types");
-        ((text +=
-          detail::field_text(type_of<typename detail::vector_of<T>::scalar>(), detail::vector_of<T>::width, names)),
+        ((text += detail::field_text(type_of<typename detail::vector_of<T>::scalar>(), detail::vector_of<T>::width,
+                                     detail::vector_of<T>::length, names)),
          ...);
     }
     return text;
@@ -165,7 +202,6 @@ template <class... T, class... Name> std::string fields(const Name &...names)
         static_assert(clfold::detail::laid_out(list, sizeof(self)), "all members of the struct, in their order"); \
         return list;                                                                                              \
     }
-/* clang-format off */
 #define CLFOLD_MEMBER(m) clfold::detail::member_of<decltype(self::m)>(#m, offsetof(self, m)),
 #define CLFOLD_COUNT(...) CLFOLD_17TH(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define CLFOLD_17TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, ...) q
@@ -188,5 +224,4 @@ template <class... T, class... Name> std::string fields(const Name &...names)
 #define CLFOLD_M14(m, ...) CLFOLD_MEMBER(m) CLFOLD_M13(__VA_ARGS__)
 #define CLFOLD_M15(m, ...) CLFOLD_MEMBER(m) CLFOLD_M14(__VA_ARGS__)
 #define CLFOLD_M16(m, ...) CLFOLD_MEMBER(m) CLFOLD_M15(__VA_ARGS__)
-/* clang-format on */
 #endif

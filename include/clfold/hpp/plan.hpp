@@ -57,7 +57,7 @@ class plan : public detail::handle<clf_plan *>
         clf_error e = detail::empty_error();
         in_ = detail::field_bytes(c.input ? c.input : c.value);
         value_ = detail::field_bytes(c.value);
-        initial_bytes_ = detail::struct_bytes(value_);
+        initial_bytes_ = detail::struct_bytes(c.value);
         out_ = c.size == sizeof c && c.result ? detail::field_bytes(c.result) : value_;
         append(in_, c.captured);
         append(out_, c.extra);

@@ -9,6 +9,7 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array, empty_like
 
+from .dtypes import element_dtype, is_array
 from .operators import Side
 
 _HOW = " (pyopencl.array.to_device makes one of a NumPy array)"
@@ -104,6 +105,35 @@ def check(array: Array, dtype: np.dtype, size: Optional[int], what: str) -> None
         raise ValueError(f"{what} has {array.size} elements, and {size} are wanted")
 
 
+def whole_elements(array: Array, dtype: np.dtype, what: str) -> Array:
+    """The array; where elements are arrays, the same memory with one element for each of these, and the same events."""
+    if not is_array(dtype):
+        return array
+    require_array(array, what)
+    check(array, dtype.base, None, what)
+    own = array.ndim - len(dtype.shape)
+    if own < 0 or array.shape[own:] != dtype.shape:
+        raise ValueError(f"{what} has shape {array.shape}, and elements of shape {dtype.shape} are wanted: its last axes")
+    return _seen_as(array, array.shape[:own], element_dtype(dtype))
+
+
+def _seen_as(array: Array, shape: Tuple[int, ...], dtype: np.dtype) -> Array:
+    return Array(array.queue, shape, dtype, allocator=array.allocator, data=array.base_data, offset=array.offset,
+                 events=array.events)
+
+
+def like_of(x: Elements, side: Side, what: str) -> Array:
+    """An array of the elements, which tells queue, shape and length: of the first field that is given."""
+    array = first(x)
+    dtype = dict(side.fields).get(next(iter(x))) if isinstance(x, Mapping) else (side.dtypes or (None,))[0]
+    return array if dtype is None else whole_elements(array, dtype, what)
+
+
+def opened(array: Array, dtype: np.dtype) -> Array:
+    """The contrary: elements that are arrays have axes of their own, behind the others."""
+    return _seen_as(array, array.shape + dtype.shape, dtype.base) if is_array(dtype) else array
+
+
 def listed(x: Elements, side: Side, size: Optional[int], what: str) -> Tuple[Array, ...]:
     """The arrays of elements in the order of a side's fields, checked."""
     arrays = members(x)
@@ -115,9 +145,10 @@ def listed(x: Elements, side: Side, size: Optional[int], what: str) -> Tuple[Arr
     dtypes = side.dtypes
     if len(arrays) != len(dtypes):
         raise ValueError(f"{what} has {len(arrays)} arrays, and {len(dtypes)} are wanted")
-    for array, dtype in zip(arrays, dtypes):
-        check(array, dtype, size, what)
-    return tuple(arrays)
+    found = tuple(whole_elements(array, dtype, what) for array, dtype in zip(arrays, dtypes))
+    for array, dtype in zip(found, dtypes):
+        check(array, element_dtype(dtype), size, what)
+    return found
 
 
 def segment_array(array: Array, what: str) -> Array:
@@ -134,6 +165,7 @@ def _tuple_type(names: Tuple[str, ...]) -> type:
 
 def joined(arrays: Sequence[Array], side: Side) -> Any:
     """Results as they are returned: the array by itself, or a named tuple of arrays."""
+    arrays = [opened(array, dtype) for array, dtype in zip(arrays, side.dtypes)]
     if side.single:
         return arrays[0]
     return _tuple_type(tuple(name for name, _ in side.fields))(*arrays)

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, REPEATABLE, UPDATE, lib
-from .arrays import Elements, describe, first, listed, queue_of, require_array, whole
+from .arrays import Elements, describe, listed, queue_of, require_array, whole
 from .axes import enqueue_along
 from .booleans import true_in_place
 from .calls import WaitFor, enqueue
@@ -46,7 +46,7 @@ class ReduceByIndexPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns so many bins; with an axis so many for each line along it."""
-        queue, like, bins = queue_of(x, queue), first(x), whole(bins, "bins")
+        queue, like, bins = queue_of(x, queue), self.like(x), whole(bins, "bins")
         if self.update and out is None:
             raise ValueError("a plan that updates bins needs out=, which has them")
         ins = self.inputs(x, like.size, captured)

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, REPEATABLE, lib
-from .arrays import Elements, describe, first, joined, listed, queue_of, require_array, whole
+from .arrays import Elements, describe, joined, listed, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import COMPLEX, FieldsLike, Scalar, c_name, fields_of
@@ -47,7 +47,7 @@ class ReduceByKeyPlan(OperatorPlan):
                  actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None,
                  cut: bool = True) -> Any:
         """Enqueues it."""
-        queue, like = queue_of(x, queue), first(x)
+        queue, like = queue_of(x, queue), self.like(x)
         size = like.size
         room = size if room is None else min(whole(room, "room"), size)
         ins = self.inputs(x, size, captured)

@@ -38,10 +38,10 @@ def _cut(result: Any, number: int) -> Any:
 
 
 def _head(array: Array, number: int) -> Array:
-    number = min(number, array.size)
-    if number == array.size:
+    number = min(number, array.shape[0])
+    if number == array.shape[0]:
         return array
-    return array[:number] if number else new(array, array.queue, (0,), array.dtype)
+    return array[:number] if number else new(array, array.queue, (0,) + array.shape[1:], array.dtype)
 
 
 __all__ = ["cut_all", "cut_to", "new_count"]

@@ -6,7 +6,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Described, Elements, describe, first, queue_of, shares
+from .arrays import Described, Elements, describe, queue_of, shares
 from .axes import enqueue_along
 from .booleans import true_keys, truths
 from .calls import WaitFor
@@ -36,7 +36,7 @@ class DifferencePlan(OperatorPlan):
                  captured: Optional[Elements] = None, initial: Any = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it; with an axis for each line along it by itself."""
-        queue, like = queue_of(x, queue), first(x)
+        queue, like = queue_of(x, queue), self.like(x)
         lines = lines_of(like.shape, axis) if has_lines(like.shape, axis) else None
         ins = self.inputs(x, like.size, captured)
         outs = self.outputs(out, like, queue, like.shape if lines else (like.size,))

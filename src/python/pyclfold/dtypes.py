@@ -56,6 +56,16 @@ def c_name(dtype: np.dtype) -> str:
     return _vectors().get(dtype) or COMPLEX.get(dtype) or lib.clf_type_name(scalar_type(dtype)).decode()
 
 
+def is_array(dtype: np.dtype) -> bool:
+    """Is a field of it an array, as of np.dtype(("f4", 10))?"""
+    return dtype.subdtype is not None
+
+
+def element_dtype(dtype: np.dtype) -> np.dtype:
+    """What an element is moved as: an array as a whole."""
+    return np.dtype((np.void, dtype.itemsize)) if is_array(dtype) else dtype
+
+
 def is_name(text: str) -> bool:
     """Can it be a field's name in OpenCL C?"""
     return text.isidentifier() and text.isascii()
@@ -79,7 +89,7 @@ def fields_of(described: FieldsLike) -> Fields:
     for name, dtype in fields:
         if not is_name(name):
             raise ValueError(f"{name!r} cannot be the name of a field in OpenCL C")
-        c_name(dtype)
+        c_name(dtype.base)
     if len({name for name, _ in fields}) != len(fields):
         raise ValueError(f"names of fields are not distinct: {[name for name, _ in fields]}")
     if len(fields) > MAX_FIELDS:
@@ -88,8 +98,15 @@ def fields_of(described: FieldsLike) -> Fields:
 
 
 def declaration(fields: Fields) -> str:
-    """Fields as members of a struct: what clf_operator wants."""
-    return " ".join(f"{c_name(dtype)} {name};" for name, dtype in fields)
+    """Fields as members of a struct: what clf_operator wants.
+
+    >>> from pyclfold.dtypes import declaration
+    >>> declaration(fields_of({"n": "u4", "a": ("f4", 10)}))
+    'uint n; float a[10];'
+    """
+    def length(dtype: np.dtype) -> str:
+        return f"[{dtype.itemsize // dtype.base.itemsize}]" if is_array(dtype) else ""
+    return " ".join(f"{c_name(dtype.base)} {name}{length(dtype)};" for name, dtype in fields)
 
 
 def struct_dtype(fields: Fields) -> np.dtype:

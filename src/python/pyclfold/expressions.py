@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 
 from ._library import OPS
-from .dtypes import COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_struct, literal
+from .dtypes import COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_array, is_struct, literal
 from .laws import check as check_laws
 from .operators import OF_BOOLEANS, Operator
 from .totals import TOTALS, built_in_name, total_fields
@@ -53,6 +53,10 @@ def _result(name: str, kind: str, expression: Expression, value: Fields) -> str:
         expression = (expression,)
     if len(expression) != len(value):
         raise ValueError(f"{len(expression)} expressions for {len(value)} fields")
+    for field, dtype in value:
+        if is_array(dtype):
+            raise TypeError(f"{field} is an array, which no expression makes: write {name} in source, and name it in a "
+                            "pyclfold.Operator")
     for one in expression:
         if not isinstance(one, (bool, int, float, complex, np.generic)):
             required(name, one)
@@ -96,7 +100,8 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
         if _is_single(fields):
             declared.append(f"{struct} {variable}_")
             truth = " != 0" if letter == "I" and fields[0][1] == np.bool_ else ""  # whatever else the byte is
-            body += f"const {c_name(fields[0][1])} {variable} = {variable}_.{SINGLE}{truth}; "
+            star = "*" * is_array(fields[0][1])
+            body += f"const {c_name(fields[0][1].base)} {star}{variable} = {variable}_.{SINGLE}{truth}; "
         elif letter == "I" and has_booleans(fields):
             declared.append(f"{struct} {variable}_")
             body += f"{struct} {variable} = {variable}_; {_made_truths(variable, fields)}"
@@ -277,7 +282,7 @@ def _operator(op: Any, input: FieldsLike, neutral: Optional[Expression], map: Op
         raise ValueError("a map of no fields needs dtype=, the fields of its results")
     if name and map is None and captured is None and not source and _is_single(in_fields):
         single = in_fields[0][1]
-        if single.names is None and single not in COMPLEX and not _keeps_nan(op, in_fields):
+        if single.names is None and not is_array(single) and single not in COMPLEX and not _keeps_nan(op, in_fields):
             return Operator.built_in(name, single)
     value = None if map is None else out_fields if dtype is None else dtype
     if in_truths:

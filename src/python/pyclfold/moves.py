@@ -8,10 +8,10 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Elements, check, describe, filled, first, joined, listed, new, queue_of, require_array, whole
+from .arrays import Elements, check, describe, filled, joined, like_of, listed, new, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .contexts import context
-from .dtypes import FieldsLike, declaration, fields_of, is_struct, scalar_type
+from .dtypes import FieldsLike, declaration, element_dtype, fields_of, is_struct, scalar_type
 from .operators import side_of
 from .packed import vector_of
 from .plans import Plan, Where, actual_array, kept
@@ -51,16 +51,16 @@ class MovePlan(Plan):
     def __call__(self, x: Elements, indices: Array, out: Optional[Elements] = None, *, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it: out[i] = x[indices[i]], or out[indices[i]] = x[i]. A gather without `out` begins with zeros."""
-        queue, like = queue_of(x, queue), first(x)
+        queue, like = queue_of(x, queue), like_of(x, self._side, "the input")
         check(indices, self._index, like.size if self.scatter else None, "indices")
         ins = listed(x, self._side, like.size, "the input")
         if out is None and self.scatter:
             raise ValueError("a scatter needs out=: what no index names stays as it is")
         if out is None:
             # What no index reaches would else be what was in that memory before.
-            outs = tuple(filled(like, queue, indices.shape, dtype, 0) for dtype in self._side.dtypes)
+            outs = tuple(filled(like, queue, indices.shape, element_dtype(dtype), 0) for dtype in self._side.dtypes)
         else:
-            outs = listed(out, self._side, first(out).size if self.scatter else indices.size, "out")
+            outs = listed(out, self._side, like_of(out, self._side, "out").size if self.scatter else indices.size, "out")
         sizes = (indices.size, outs[0].size) if self.scatter else (like.size, indices.size)
         enqueue(self._function, self._handle, queue, sizes, (ins, (indices,), outs), outs, wait_for, None,
                 actual_array(actual), counts=(len(ins), len(outs)))

@@ -42,7 +42,8 @@ class Operator:
     """An operator in OpenCL C, field by field as clf_operator of clfold.h, whose section 3 is the manual.
 
     value, input, extra, captured   fields: a structured dtype, {name: dtype}, [(name, dtype)], or one dtype, whose
-                                    field is called v. `input` None is the same as `value`; {} is no fields at all
+                                    field is called v. `input` None is the same as `value`; {} is no fields at all. A field
+                                    of dtype ("f4", 10) is an array "float v[10]": its arrays have shape (n, 10)
     source                          OpenCL C
     combine, neutral, map, predicate, same, less, part, key, finish, place
                                     names of functions in the source
@@ -195,7 +196,7 @@ def join(operators: Sequence[Operator]) -> Operator:
         sides: Iterable[Side] = (getattr(operator, list_name) or (operator.value if list_name == "result" else None)
                                  for operator in operators)
         dtypes = [dtype for side in sides if side for dtype in side.dtypes]
-        names = [member.split()[1] for member in (texts[list_name] or "").split(";") if member.strip()]
+        names = [member.split()[1].split("[")[0] for member in (texts[list_name] or "").split(";") if member.strip()]
         return list(zip(names, dtypes)) if texts[list_name] is not None else None
 
     lists = {name: collected(name) for name in ("value", "extra", "captured", "result")}

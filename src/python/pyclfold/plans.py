@@ -8,10 +8,10 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import PlanOptions, lib, text_of
-from .arrays import Elements, check, describe, joined, listed, new, whole
+from .arrays import Elements, check, describe, first_if_any, joined, like_of, listed, new, whole
 from .calls import NOTHING
 from .contexts import Context, context
-from .dtypes import fitting, struct_dtype
+from .dtypes import element_dtype, fitting, is_array, struct_dtype
 from .errors import Details, Error
 from .operators import Operator, Side
 
@@ -106,12 +106,20 @@ class OperatorPlan(Plan):
             raise ValueError(f"the operator has captured arrays: {', '.join(name for name, _ in side.fields)}")
         return arrays + listed(captured, side, None, "captured")
 
+    def like_if_any(self, x: Elements) -> Optional[Array]:
+        """An array of the elements, which tells queue, shape and length; None if they have no fields."""
+        return None if first_if_any(x) is None else self.like(x)
+
+    def like(self, x: Elements) -> Array:
+        """The same, where elements without fields make no sense."""
+        return like_of(x, self._in, "the input")
+
     def outputs(self, out: Optional[Elements], like: Optional[Array], queue: cl.CommandQueue, shape: Tuple[int, ...],
                 side: Optional[Side] = None) -> Tuple[Array, ...]:
         """Arrays for results: those of the caller, checked, or new ones."""
         side = side or self._out
         if out is None:
-            return tuple(new(like, queue, shape, dtype) for dtype in side.dtypes)
+            return tuple(new(like, queue, shape, element_dtype(dtype)) for dtype in side.dtypes)
         return listed(out, side, int(np.prod(shape, dtype=np.int64)) if len(shape) != 1 else shape[0], "out")
 
     def places(self, outs: Tuple[Array, ...]) -> Tuple[Any, ...]:
@@ -163,11 +171,12 @@ def initial_value(value: Any, side: Side) -> Any:
         if set(names) != set(value):
             raise ValueError(f"initial has fields {sorted(value)}, and {sorted(names)} are wanted")
         value = tuple(value[name] for name in names)
-    if side.single:
+    if side.single and not is_array(side.dtypes[0]):
         given = np.asarray(value)
         if given.size != 1:
             raise ValueError(f"{given.size} initial values for one field")
         return np.asarray(_number(given.reshape(())[()], side.dtypes[0]), dtype=side.dtypes[0]).tobytes()
+    value = (value,) if side.single else value
     if len(value) != len(side.fields):
         raise ValueError(f"{len(value)} initial values for {len(side.fields)} fields")
     fields = tuple(_number(one, dtype) for one, (_, dtype) in zip(value, side.fields))
@@ -175,6 +184,10 @@ def initial_value(value: Any, side: Side) -> Any:
 
 
 def _number(value: Any, dtype: np.dtype) -> Any:
+    if is_array(dtype):
+        if np.shape(value) != dtype.shape:
+            raise ValueError(f"an initial value of shape {np.shape(value)} for an array of shape {dtype.shape}")
+        return [fitting(one, dtype.base) for one in np.ravel(value)] if len(dtype.shape) == 1 else value
     return value if dtype.kind == "V" else fitting(value, dtype)  # vectors and structs are NumPy's to convert
 
 

@@ -69,7 +69,7 @@ class ReducePlan(SegmentedPlan):
             enqueue(self._function, self._handle, queue, sizes, (ins, places), outs + extras, wait_for, start, actual,
                     counts=(len(ins), len(places)))
         else:
-            shape = first(x).shape
+            shape = like.shape if like is not None else first(x).shape
             lines = lines_of(shape, axis)
             outs = self.outputs(out, like, queue, with_extent(shape, axis))
             enqueue_along(lines, self, lib.clf_segmented_reduce, queue, lines.sizes, ins, outs + extras, wait_for,

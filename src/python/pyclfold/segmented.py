@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import lib
-from .arrays import Elements, first_if_any, queue_of, whole
+from .arrays import Elements, queue_of, whole
 from .operators import Operator
 from .plans import OperatorPlan, Wanted, Where
 from .segments import checked, segmentation
@@ -35,7 +35,7 @@ class SegmentedPlan(OperatorPlan):
         """What a call is given: an array of the elements, the queue, how many elements there are, the shape of results of
         so many, the sizes that the C function wants, the array that tells segments, as a group, if one does, and the
         lines of a plan for rows."""
-        like = x if isinstance(x, Array) else first_if_any(x)
+        like = self.like_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
         size = like.size if like is not None else whole(n or 0, "n")

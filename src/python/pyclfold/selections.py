@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
-from .arrays import Elements, describe, first, first_if_any, joined, listed, queue_of, shares, whole
+from .arrays import Elements, describe, first, joined, listed, queue_of, shares, whole
 from .by_key import equality
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
@@ -45,7 +45,7 @@ class SelectPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None, n: Optional[int] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
         """Enqueues it. `out` are arrays of `room` elements, for partitions such for each part. See `filter` for cut."""
-        like = x if isinstance(x, Array) else first_if_any(x)
+        like = self.like_if_any(x)
         if queue is None:
             queue = queue_of(like, None)
         size = like.size if like is not None else whole(n or 0, "n")
