@@ -108,6 +108,7 @@ LINES = (
     Line("filter_runs_25", "-", "|i32", "one", "a quarter, in runs"),
     Line("filter_runs_75", "-", "|i32", "one", "three quarters, in runs"),
     Line("filter_runs_99", "-", "|i32", "one", "nearly all, in runs"),
+    Line("filter_placed", "-", "|i32", "one", "half are kept, by a scan that places its results"),
     Line("filter_tuple", "-", "|i32", "one", "three arrays by a predicate on one of them"),
     Line("filter_bits", "-", "|i32", "one", "flags as bits beside the data"),
     Line("gather_identity", "-", "|i32", "one", "indices in order: the cost of the indirection alone"),
@@ -234,7 +235,8 @@ FAMILIES = (
     ("Neighbours, transposition", (("adjacent difference", "adjacent_difference segmented_adjacent_difference"),
                                    ("transpose", "transpose"))),
     ("Select", (("filter", "filter filter_0 filter_1 filter_25 filter_75 filter_99 filter_100 filter_runs filter_runs_1"
-                           " filter_runs_25 filter_runs_75 filter_runs_99 filter_bits filter_tuple unique partition"),
+                           " filter_runs_25 filter_runs_75 filter_runs_99 filter_bits filter_placed filter_tuple unique"
+                           " partition"),
                 ("reduce by key", "reduce_by_key run_lengths"))),
     ("Histogram", (("histogram", "histogram histogram_one_hot histogram_zipf histogram_sorted histogram_gaussian histogram_two_bins"
       " histogram_by_hand"),)),

@@ -3,8 +3,8 @@
  * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
  * filter_1, filter_99 … so many percent; filter_runs half of them, in runs, and filter_runs_1 … so many percent. unique
  * keeps the first of each run, which are three values of four. filter_bits keeps what filter does, told by an array of
- * bits; filter_tuple what filter does, with a float and an unsigned integer beside each value. partition keeps one of
- * every two, and writes the others behind them. Traffic: every input read once, every result written once.
+ * bits; filter_tuple what filter does, with a float and an unsigned integer beside each value. filter_placed does what
+ * filter does by a scan that places its results. partition keeps one of every two, and writes the others behind them. Traffic: every input read once, every result written once.
  */
 #include "rows/rows.h"
 
@@ -186,6 +186,31 @@ static void define(const char *primitive, bench_definition *d)
     snprintf(d->source, sizeof d->source, "bool kept(clf_input x, ulong i) { return (x.v & 127) %s; }", bound);
 }
 
+static clf_status enqueue_placed(const bench_call *call, const clf_call *how)
+{
+    const bench_data *const data = call->data;
+    return clf_scan_placed(call->plan, how, call->shape.size, call->shape.size, data->in_array, data->out_array,
+                           &data->count);
+}
+
+static void define_placed(const char *primitive, bench_definition *d)
+{
+    (void)primitive;
+    d->op.input = d->op.result = d->of->value;
+    d->op.value = "uint kept;";
+    d->op.map = "count";
+    d->op.combine = "clf_sum";
+    d->op.flags = CLF_COMMUTATIVE | CLF_NO_INDEX;
+    d->op.finish = "itself";
+    d->op.place = "to";
+    d->op.source =
+        "clf_value count(clf_input x, ulong i) { clf_value v = {(x.v & 127) < 64}; return v; }\n"
+        "clf_result itself(clf_value a, clf_value before, clf_input x, ulong i)\n"
+        "{ clf_result r = {x.v}; return r; }\n"
+        "ulong to(clf_value a, clf_value before, clf_input x, ulong i)\n"
+        "{ return a.kept > before.kept ? before.kept : CLF_NOWHERE; }\n";
+}
+
 static void define_tuple(const char *primitive, bench_definition *d)
 {
     define(primitive, d);
@@ -219,14 +244,16 @@ static bool find_tuple(const char *op, const char *type, bench_operator *found)
 }
 
 #define FILTER .plain = true, .unnamed = true, .open = open_rows, .close = close_rows, .expect = expect, \
-    .yardsticks = yardsticks, .enqueue = enqueue
-static const bench_kind kind = {FILTER}, tuples = {.find = find_tuple, FILTER};
+    .yardsticks = yardsticks
+static const bench_kind kind = {FILTER, .enqueue = enqueue}, placed = {FILTER, .enqueue = enqueue_placed},
+                        tuples = {FILTER, .enqueue = enqueue, .find = find_tuple};
 
 #define ROWS(name) {#name, &kind, .plan = clf_filter_plan, .define = define}
 const bench_primitive bench_filter_rows[] = {
     ROWS(filter), ROWS(filter_0), ROWS(filter_1), ROWS(filter_25), ROWS(filter_75), ROWS(filter_99), ROWS(filter_100),
     ROWS(filter_runs), ROWS(filter_runs_1), ROWS(filter_runs_25), ROWS(filter_runs_75), ROWS(filter_runs_99),
     {"filter_bits", &kind, .plan = clf_filter_plan, .define = define_bits},
+    {"filter_placed", &placed, .plan = clf_scan_plan, .define = define_placed},
     {"filter_tuple", &tuples, .plan = clf_filter_plan, .define = define_tuple},
     {"unique", &kind, .plan = clf_unique_plan, .define = define_unique},
     {"partition", &kind, .plan = clf_partition_plan, .define = define}, {.name = NULL}};
