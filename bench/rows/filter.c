@@ -3,8 +3,9 @@
  * Rows of filter and unique on plain values, by how many are kept: filter keeps half of them, each for itself;
  * filter_1, filter_99 … so many percent; filter_runs half of them, in runs, and filter_runs_1 … so many percent. unique
  * keeps the first of each run, which are three values of four. filter_bits keeps what filter does, told by an array of
- * bits; filter_tuple what filter does, with a float and an unsigned integer beside each value. filter_placed does what
- * filter does by a scan that places its results. partition keeps one of every two, and writes the others behind them. Traffic: every input read once, every result written once.
+ * bits; filter_tuple what filter does, with a float and an unsigned integer beside each value; filter_placed what
+ * filter does, by a scan that places its results. partition keeps one of every two, and writes the others behind them.
+ * Traffic: every input read once, every result written once.
  */
 #include "rows/rows.h"
 
