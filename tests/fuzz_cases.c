@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUILTINS = CLF_OP_COUNT * CLF_TYPE_COUNT };
+enum { TYPES = CLF_BFLOAT16, /* those that are combined as they are read */ BUILTINS = CLF_OP_COUNT * TYPES };
 
 /* ---- What there is to draw ------------------------------------------------------------------------------------- */
 
@@ -47,8 +47,8 @@ static const ref_operator *operator_of(const fuzz_case *c)
     if (is_adjacent(c) && k >= BUILTINS)
         return ref_difference((int)((k - BUILTINS) % REF_DIFFERENCE_COUNT));
     k %= BUILTINS;
-    const ref_operator *op = ref_builtin((clf_op)(k / CLF_TYPE_COUNT), (clf_type)(k % CLF_TYPE_COUNT));
-    return op ? op : ref_builtin(CLF_SUM, (clf_type)(k % CLF_TYPE_COUNT));
+    const ref_operator *op = ref_builtin((clf_op)(k / TYPES), (clf_type)(k % TYPES));
+    return op ? op : ref_builtin(CLF_SUM, (clf_type)(k % TYPES));
 }
 
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
@@ -322,7 +322,7 @@ static void draw_extreme(gen *random, fuzz_case *c)
     const unsigned kind = rows[row_of(c)].kind;
     const bool wanted = gen_chance(random, 20);
     if (wanted && kind & FOLDS)
-        c->knob[FUZZ_OPERATOR] = REF_USER_COUNT + REF_JOIN_COUNT + op * CLF_TYPE_COUNT + type;
+        c->knob[FUZZ_OPERATOR] = REF_USER_COUNT + REF_JOIN_COUNT + op * TYPES + type;
     else if (wanted && kind == INDICES)
         c->knob[FUZZ_OPERATOR] = FUZZ_EXTREMES + gen_below(random, 4 * 6);
 }

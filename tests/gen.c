@@ -96,6 +96,26 @@ float gen_half_value(cl_ushort half)
     return value;
 }
 
+/* Rounded by arithmetic, where the library does it by bits: halfway between two neighbours the even one is taken. */
+cl_ushort gen_bfloat16(float value)
+{
+    cl_uint bits;
+    memcpy(&bits, &value, sizeof bits);
+    const cl_ushort below = (cl_ushort)(bits >> 16);
+    if (value != value)
+        return below | 0x40;
+    const cl_uint rest = bits & 0xffff;
+    return rest > 0x8000 || (rest == 0x8000 && below % 2) ? (cl_ushort)(below + 1) : below;
+}
+
+float gen_bfloat16_value(cl_ushort upper)
+{
+    const cl_uint bits = (cl_uint)upper << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 /* All bits count; the low bytes of a little-endian number are stored as any integer type. */
 static uint64_t integer_bits(gen *random, clf_op op, unsigned bits, bool is_signed, cl_ulong index)
 {
@@ -147,7 +167,7 @@ static float special_value(gen *random, clf_op op, cl_ulong index)
 }
 
 /*
- * Sums wander within the whole numbers that a half holds exactly. Products are of signs and a few powers of
+ * Sums wander within the whole numbers that both small types hold. Products are of signs and a few powers of
  * two, in any order: a commutative built-in may take all even elements before the odd ones.
  */
 static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong index)
@@ -155,19 +175,20 @@ static float floating_value(gen *random, clf_op op, clf_type type, cl_ulong inde
     float sign = gen_chance(random, 50) ? -1.0f : 1.0f;
     float height = (float)(index / 16 % 2000 + gen_below(random, 20));
     uint64_t rare = gen_below(random, type == CLF_HALF ? 100 : 2000);
+    const bool brief = type == CLF_HALF || type == CLF_BFLOAT16;
     switch (op) {
-    case CLF_PRODUCT: return sign * (type == CLF_HALF || rare > 1 ? 1.0f : rare ? 0.5f : 2.0f);
+    case CLF_PRODUCT: return sign * (brief || rare > 1 ? 1.0f : rare ? 0.5f : 2.0f);
     case CLF_MIN: return 1.0f - height;
     case CLF_MAX: return height - 1.0f;
-    default: return type == CLF_HALF ? (rare == 0 ? sign : 0.0f) : (float)gen_between(random, -3, 3);
+    default: return brief ? (rare == 0 ? sign : 0.0f) : (float)gen_between(random, -3, 3);
     }
 }
 
 static void floating_element(clf_type type, float value, void *element)
 {
-    cl_ushort half = gen_half(value);
+    cl_ushort half = type == CLF_HALF ? gen_half(value) : gen_bfloat16(value);
     double wide = value;
-    if (type == CLF_HALF)
+    if (type == CLF_HALF || type == CLF_BFLOAT16)
         memcpy(element, &half, sizeof half);
     else if (type == CLF_FLOAT)
         memcpy(element, &value, sizeof value);

@@ -37,4 +37,8 @@ bool gen_special(gen *random, clf_op op, clf_type type, cl_ulong index, void *el
 cl_ushort gen_half(float value);
 float gen_half_value(cl_ushort half);
 
+/* The same of bfloat16, whose numbers are all there. */
+cl_ushort gen_bfloat16(float value);
+float gen_bfloat16_value(cl_ushort upper);
+
 #endif

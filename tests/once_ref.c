@@ -26,13 +26,14 @@ static unsigned bits_of(clf_type type)
 
 static bool is_real(clf_type type)
 {
-    return type == CLF_HALF || type == CLF_FLOAT || type == CLF_DOUBLE;
+    return type >= CLF_HALF;
 }
 
 /* The bits of infinity, which are those of an exponent. */
 static uint64_t infinity_of(clf_type type)
 {
-    const uint64_t infinities[] = {[CLF_HALF] = 0x7c00, [CLF_FLOAT] = 0x7f800000u, [CLF_DOUBLE] = 0x7ff0000000000000u};
+    const uint64_t infinities[] = {[CLF_HALF] = 0x7c00, [CLF_FLOAT] = 0x7f800000u, [CLF_DOUBLE] = 0x7ff0000000000000u,
+                                   [CLF_BFLOAT16] = 0x7f80};
     return infinities[type];
 }
 

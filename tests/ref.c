@@ -42,11 +42,20 @@ static const void *nothing_of(const ref_operator *op, const void *initial)
     return initial || !op->nothing ? start_of(op, initial) : op->nothing;
 }
 
-/* Infinity is all ones in the exponent; a NaN has a fraction besides. */
-static bool is_same_number(size_t bytes, const void *a, const void *b)
+static size_t bytes_of_real(size_t real)
 {
+    return real == REF_BFLOAT16 ? 2 : real;
+}
+
+/* Infinity is all ones in the exponent; a NaN has a fraction besides. */
+static bool is_same_number(size_t real, const void *a, const void *b)
+{
+    const size_t bytes = bytes_of_real(real);
     const uint64_t sign = (uint64_t)1 << (8 * bytes - 1);
-    const uint64_t infinity = bytes == 2 ? 0x7c00 : bytes == 4 ? 0x7f800000 : 0x7ff0000000000000;
+    const uint64_t infinity = real == REF_BFLOAT16 ? 0x7f80
+                              : bytes == 2         ? 0x7c00
+                              : bytes == 4         ? 0x7f800000
+                                                   : 0x7ff0000000000000;
     uint64_t x = 0, y = 0;
     memcpy(&x, a, bytes); /* little-endian */
     memcpy(&y, b, bytes);
@@ -59,15 +68,16 @@ bool ref_same(size_t real, size_t bytes, const void *a, const void *b)
     if (real == 0)
         return memcmp(a, b, bytes) == 0;
     bool same = true;
-    for (size_t at = 0; at < bytes; at += real)
+    for (size_t at = 0; at < bytes; at += bytes_of_real(real))
         same = same && is_same_number(real, (const char *)a + at, (const char *)b + at);
     return same;
 }
 
 size_t ref_wrong_byte(size_t real, size_t bytes, const unsigned char *a, const unsigned char *b)
 {
+    const size_t each = real ? bytes_of_real(real) : 1;
     size_t at = 0;
-    while (at < bytes && (a[at] == b[at] || (real && ref_same(real, real, a + at / real * real, b + at / real * real))))
+    while (at < bytes && (a[at] == b[at] || (real && ref_same(real, each, a + at / each * each, b + at / each * each))))
         ++at;
     return at;
 }

@@ -18,6 +18,9 @@
 /* No struct of the tests is larger, or more strictly aligned. */
 enum { REF_MAX_BYTES = 256, REF_ALIGN = 128 };
 
+/* In place of the bytes of floating numbers: these are of 2 bytes, and no halves. */
+enum { REF_BFLOAT16 = 3 };
+
 typedef struct ref_layout {
     size_t count;
     struct {

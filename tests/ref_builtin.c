@@ -45,7 +45,8 @@ static double largest(double a, double b)
 #define ENTRY(NAME, OP, T, TYPE)                                                                    \
     [OP] = {.name = #NAME " " #T, .kind = OP, .type = TYPE,                                         \
             .value = {1, {{sizeof(T), 0}}}, .input = {1, {{sizeof(T), 0}}},                         \
-            .neutral = &neutral_##T[OP], .nothing = &nothing_##T[OP], .real = TYPE < CLF_HALF ? 0 : sizeof(T), \
+            .neutral = &neutral_##T[OP], .nothing = &nothing_##T[OP],                             \
+            .real = TYPE < CLF_HALF ? 0 : TYPE == CLF_BFLOAT16 ? REF_BFLOAT16 : sizeof(T),          \
             .combine = NAME##_##T, .generate = generate_##NAME##_##T},
 
 #define INTEGER_TYPE(T, TYPE, LEAST, MOST)                                                          \
@@ -83,23 +84,29 @@ INTEGER_TYPE(cl_ulong, CLF_ULONG, 0, UINT64_MAX)
 FLOATING_TYPE(cl_float, CLF_FLOAT)
 FLOATING_TYPE(cl_double, CLF_DOUBLE)
 
-/* A half is stored in 16 bits and has no arithmetic in C. */
-typedef cl_ushort half;
-#define HALF_OF(EXPRESSION) gen_half((float)(EXPRESSION))
-COMBINE(sum_half, half, HALF_OF(gen_half_value(a) + gen_half_value(b)))
-COMBINE(product_half, half, HALF_OF(gen_half_value(a) * gen_half_value(b)))
-COMBINE(min_half, half, HALF_OF(least(gen_half_value(a), gen_half_value(b))))
-COMBINE(max_half, half, HALF_OF(largest(gen_half_value(a), gen_half_value(b))))
-ARITHMETIC(GENERATOR, half, CLF_HALF)
-static const half neutral_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7e00, 0x7e00, 0, 0, 0};
-static const half nothing_half[CLF_OP_COUNT] = {0, 0x3c00, 0x7c00, 0xfc00, 0, 0, 0};
-static const ref_operator table_half[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, half, CLF_HALF)};
+/*
+ * Types of 16 bits have no arithmetic in C. Numbers of the tests are such that sums of floats, narrowed at the end, are
+ * those of bfloat16.
+ */
+#define BRIEF_TYPE(T, TYPE, OF, WIDE, ONE, NONE, ENDLESS)                                           \
+    typedef cl_ushort T;                                                                            \
+    COMBINE(sum_##T, T, OF((float)(WIDE(a) + WIDE(b))))                                             \
+    COMBINE(product_##T, T, OF((float)(WIDE(a) * WIDE(b))))                                         \
+    COMBINE(min_##T, T, OF((float)least(WIDE(a), WIDE(b))))                                         \
+    COMBINE(max_##T, T, OF((float)largest(WIDE(a), WIDE(b))))                                       \
+    ARITHMETIC(GENERATOR, T, TYPE)                                                                  \
+    static const T neutral_##T[CLF_OP_COUNT] = {0, ONE, NONE, NONE, 0, 0, 0};                       \
+    static const T nothing_##T[CLF_OP_COUNT] = {0, ONE, ENDLESS, 0x8000 | ENDLESS, 0, 0, 0};        \
+    static const ref_operator table_##T[CLF_OP_COUNT] = {ARITHMETIC(ENTRY, T, TYPE)};
+
+BRIEF_TYPE(half, CLF_HALF, gen_half, gen_half_value, 0x3c00, 0x7e00, 0x7c00)
+BRIEF_TYPE(bfloat16, CLF_BFLOAT16, gen_bfloat16, gen_bfloat16_value, 0x3f80, 0x7fc0, 0x7f80)
 
 static const ref_operator *const tables[CLF_TYPE_COUNT] = {
     [CLF_CHAR] = table_cl_char,   [CLF_UCHAR] = table_cl_uchar, [CLF_SHORT] = table_cl_short,
     [CLF_USHORT] = table_cl_ushort, [CLF_INT] = table_cl_int,   [CLF_UINT] = table_cl_uint,
     [CLF_LONG] = table_cl_long,   [CLF_ULONG] = table_cl_ulong, [CLF_HALF] = table_half,
-    [CLF_FLOAT] = table_cl_float, [CLF_DOUBLE] = table_cl_double,
+    [CLF_FLOAT] = table_cl_float, [CLF_DOUBLE] = table_cl_double, [CLF_BFLOAT16] = table_bfloat16,
 };
 
 const ref_operator *ref_builtin(clf_op kind, clf_type type)

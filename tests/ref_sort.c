@@ -27,6 +27,7 @@ static double real_number(clf_type type, const void *key)
     cl_double wide;
     switch (type) {
     case CLF_HALF: memcpy(&half, key, sizeof half); return half_number(half);
+    case CLF_BFLOAT16: memcpy(&half, key, sizeof half); return gen_bfloat16_value(half);
     case CLF_FLOAT: memcpy(&single, key, sizeof single); return single;
     default: memcpy(&wide, key, sizeof wide); return wide;
     }
@@ -229,7 +230,7 @@ void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *co
 static const clf_operator scalars[CLF_TYPE_COUNT] = {
 #define SCALAR(type) {.size = sizeof(clf_operator), .value = type " v;"}
     SCALAR("char"), SCALAR("uchar"), SCALAR("short"), SCALAR("ushort"), SCALAR("int"), SCALAR("uint"),
-    SCALAR("long"), SCALAR("ulong"), SCALAR("half"),  SCALAR("float"),  SCALAR("double")};
+    SCALAR("long"), SCALAR("ulong"), SCALAR("half"),  SCALAR("float"),  SCALAR("double"), SCALAR("bfloat16")};
 
 static cl_ulong mixed(cl_ulong index)
 {
@@ -375,6 +376,6 @@ const ref_sort *ref_sort_of(int which)
 #define ALONE(TYPE, bytes) [TYPE] = {#TYPE " alone", &scalars[TYPE], TYPE, BOTH(1, {AT(bytes, 0)})}
         ALONE(CLF_CHAR, 1), ALONE(CLF_UCHAR, 1), ALONE(CLF_SHORT, 2), ALONE(CLF_USHORT, 2),
         ALONE(CLF_INT, 4),  ALONE(CLF_UINT, 4),  ALONE(CLF_LONG, 8),  ALONE(CLF_ULONG, 8),
-        ALONE(CLF_HALF, 2), ALONE(CLF_FLOAT, 4), ALONE(CLF_DOUBLE, 8)};
+        ALONE(CLF_HALF, 2), ALONE(CLF_FLOAT, 4), ALONE(CLF_DOUBLE, 8), ALONE(CLF_BFLOAT16, 2)};
     return which < CLF_TYPE_COUNT ? &of_scalars[which] : &sorts[which - CLF_TYPE_COUNT];
 }

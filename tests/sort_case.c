@@ -91,7 +91,10 @@ static cl_ulong special_bits(clf_type type, gen *random)
 {
     const unsigned width = (unsigned)clf_type_size(type) * 8;
     const cl_ulong sign = (cl_ulong)1 << (width - 1);
-    const cl_ulong infinity = type == CLF_HALF ? 0x7c00 : type == CLF_FLOAT ? 0x7f800000 : (cl_ulong)0x7ff << 52;
+    const cl_ulong infinity = type == CLF_HALF       ? 0x7c00
+                              : type == CLF_BFLOAT16 ? 0x7f80
+                              : type == CLF_FLOAT    ? 0x7f800000
+                                                     : (cl_ulong)0x7ff << 52;
     const cl_ulong list[] = {0, 1, infinity, infinity + 1, infinity - 1, infinity | (infinity >> 1), sign - 1, 0, 0, 3,
                              infinity / 2};
     return list[gen_below(random, COUNT(list))] | (gen_chance(random, 50) ? sign : 0);

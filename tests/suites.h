@@ -51,6 +51,7 @@
     F(merge_sort)          \
     F(top_k)               \
     F(one_call)            \
+    F(types)               \
     F(join)                \
     F(laws)                \
     F(chain)               \

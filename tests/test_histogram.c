@@ -20,10 +20,12 @@ static void put(clf_type type, int64_t value, void *element)
     const cl_ushort half = gen_half((float)value);
     const cl_float narrow = (cl_float)value;
     const cl_double wide = (cl_double)value;
-    const void *const from = type == CLF_HALF     ? (const void *)&half
-                             : type == CLF_FLOAT  ? (const void *)&narrow
-                             : type == CLF_DOUBLE ? (const void *)&wide
-                                                  : (const void *)&value;
+    const cl_ushort upper = gen_bfloat16((float)value);
+    const void *const from = type == CLF_HALF       ? (const void *)&half
+                             : type == CLF_BFLOAT16 ? (const void *)&upper
+                             : type == CLF_FLOAT    ? (const void *)&narrow
+                             : type == CLF_DOUBLE   ? (const void *)&wide
+                                                    : (const void *)&value;
     memcpy(element, from, clf_type_size(type)); /* of integers the low bytes: little-endian hosts */
 }
 
@@ -31,11 +33,13 @@ static void put(clf_type type, int64_t value, void *element)
 static void put_special(clf_type type, unsigned which, void *element)
 {
     static const cl_ushort half[] = {0x7e00, 0x7c00, 0xfc00, 0x8000};
+    static const cl_ushort upper[] = {0x7fc0, 0x7f80, 0xff80, 0x8000};
     const cl_float narrow[] = {NAN, INFINITY, -INFINITY, -0.0f};
     const cl_double wide[] = {(cl_double)NAN, (cl_double)INFINITY, -(cl_double)INFINITY, -0.0};
-    const void *const from = type == CLF_HALF    ? (const void *)&half[which]
-                             : type == CLF_FLOAT ? (const void *)&narrow[which]
-                                                 : (const void *)&wide[which];
+    const void *const from = type == CLF_HALF       ? (const void *)&half[which]
+                             : type == CLF_BFLOAT16 ? (const void *)&upper[which]
+                             : type == CLF_FLOAT    ? (const void *)&narrow[which]
+                                                    : (const void *)&wide[which];
     memcpy(element, from, clf_type_size(type));
 }
 
@@ -60,6 +64,7 @@ static bool is_at_most(clf_type type, const void *a, const void *b)
         CASE(CLF_CHAR, cl_char, ) CASE(CLF_UCHAR, cl_uchar, ) CASE(CLF_SHORT, cl_short, ) CASE(CLF_USHORT, cl_ushort, )
         CASE(CLF_INT, cl_int, ) CASE(CLF_UINT, cl_uint, ) CASE(CLF_LONG, cl_long, ) CASE(CLF_ULONG, cl_ulong, )
         CASE(CLF_HALF, cl_ushort, value_of_half) CASE(CLF_FLOAT, cl_float, ) CASE(CLF_DOUBLE, cl_double, )
+        CASE(CLF_BFLOAT16, cl_ushort, gen_bfloat16_value)
             default : return false;
     }
 #undef CASE

@@ -327,7 +327,7 @@ Suite *irregular_scan_suite(void)
     if (!rig_wants_one_case()) {
         rig_add(tests, (const rig_test[]){{plans_that_cannot_be, 1}, {calls_that_cannot_be, 1},
                 {sizes_that_32_bits_do_not_hold, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
-                {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_TYPE_COUNT},
+                {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_BFLOAT16},
                 {operators_of_users, WAY_COUNT}, {NULL, 0}});
         tcase_add_loop_test(tests, operators_that_choose, 0, 2);
         tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);

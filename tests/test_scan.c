@@ -142,7 +142,7 @@ END_TEST
 /* With a number given (--case), only that random case is run. */
 Suite *scan_suite(void)
 {
-    return rig_suite_of("scan", (const rig_test[]){{builtins_of_a_type, CLF_TYPE_COUNT},
+    return rig_suite_of("scan", (const rig_test[]){{builtins_of_a_type, CLF_BFLOAT16},
                         {operators_of_users, REF_USER_COUNT}, {every_size_with_small_tiles, WAY_COUNT},
                         {NULL, 0}}, random_cases);
 }

@@ -15,6 +15,7 @@ extern "C" {
 typedef enum clf_type {
     CLF_CHAR, CLF_UCHAR, CLF_SHORT, CLF_USHORT, CLF_INT, CLF_UINT, CLF_LONG, CLF_ULONG,
     CLF_HALF, CLF_FLOAT, CLF_DOUBLE,
+    CLF_BFLOAT16, /* the upper half of a float: stored, moved and sorted by, but not calculated with */
     CLF_TYPE_COUNT
 } clf_type;
 
@@ -44,7 +45,7 @@ typedef enum clf_op {
 /* Bytes of a scalar type; 0 for a value that is none. */
 CLF_API size_t clf_type_size(clf_type type);
 
-/* Its OpenCL C name ("uint"), or NULL. */
+/* Its name in field lists ("uint", "bfloat16"), or NULL. */
 CLF_API const char *clf_type_name(clf_type type);
 
 /* "sum", "product", …, or NULL. */
@@ -64,6 +65,12 @@ enum { CLF_MAX_FIELDS = 16 };
  * Arrays are no captured fields, no keys and no bins. OpenCL C assigns structs, but no arrays: copy a whole value, or
  * loop. Their operators run over several devices nowhere (CLF_E_UNSUPPORTED). clf_sum and its like combine each
  * scalar; clf_min and clf_max refuse arrays of floating numbers.
+ *
+ * bfloat16 is a type of all devices, which has arrays, but no vectors. Programs with such a field define it as the
+ * ushort of its bits, float clf_widen(bfloat16 x), which is exact, and bfloat16 clf_narrow(float x), which rounds to
+ * the nearest, of two to the even one; a NaN stays NaN. So a value that is combined is of floats: map widens what is
+ * read, and finish narrows what is written. A built-in operator does that. As a key, a bfloat16 has the order of
+ * floats. In a value that clf_operator_check tries, its bits must be equal.
  *
  * The source may define helpers and the functions named below, and sees these types:
  *
@@ -221,7 +228,8 @@ typedef struct clf_operator {
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not exist. All
- * are CLF_COMMUTATIVE but the floating-point product: factors in another order may overflow on the way.
+ * are CLF_COMMUTATIVE but the floating-point product: factors in another order may overflow on the way. Those of
+ * CLF_BFLOAT16 read and write it, and their value is a float, as are initial values.
  */
 CLF_API const clf_operator *clf_builtin(clf_op op, clf_type type);
 

@@ -33,6 +33,8 @@ static size_t type_bytes(const char *word, size_t length)
         ++digits;
     for (size_t i = length - digits; i < length; ++i)
         width = 10 * width + (size_t)(word[i] - '0');
+    if (clf_dist_scalar(word, length) == CLF_BFLOAT16) /* whose digits are no width */
+        return clf_type_size(CLF_BFLOAT16);
     const clf_type scalar = clf_dist_scalar(word, length - digits);
     return scalar == CLF_TYPE_COUNT || (digits != 0 && (width < 2 || width > 16))
                ? 0

@@ -259,9 +259,13 @@ clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *ma
 /* Statements that make `code` of `raw`, the bits of a key k: a number in the order of a sort with these flags. */
 static void write_code(clf_dist_text *t, clf_type type, cl_uint bits, unsigned flags)
 {
+    const char *const number = type == CLF_BFLOAT16 ? "clf_widen(k)" : "k";
     const bool real = type >= CLF_HALF, own_order = real && !(flags & CLF_TOTAL_ORDER);
     clf_dist_append(t, "    const ulong sign = 1ul << %u, mask = ~0ul >> %u;\n", bits - 1, 64 - bits);
-    clf_dist_append(t, own_order ? "    ulong code = k == 0 ? 0 : raw;\n" : "    ulong code = raw;\n");
+    if (own_order)
+        clf_dist_append(t, "    ulong code = %s == 0 ? 0 : raw;\n", number);
+    else
+        clf_dist_append(t, "    ulong code = raw;\n");
     if (real)
         clf_dist_append(t, "    code = code & sign ? ~code & mask : code | sign;\n");
     else if ((type - CLF_CHAR) % 2 == 0) /* signed */
@@ -269,7 +273,7 @@ static void write_code(clf_dist_text *t, clf_type type, cl_uint bits, unsigned f
     if (flags & CLF_DESCENDING)
         clf_dist_append(t, "    code = ~code & mask;\n");
     if (own_order) /* NaNs last, when descending, too */
-        clf_dist_append(t, "    code = isnan(k) ? mask : code;\n");
+        clf_dist_append(t, "    code = isnan(%s) ? mask : code;\n", number);
 }
 
 clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_operator *made, cl_uint *bits,
@@ -281,6 +285,8 @@ clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_o
     const clf_type key = key_of(op, &type_name, name, &called);
     if (key == CLF_TYPE_COUNT)
         return clf_dist_fail(error, CLF_E_ARGUMENT, "the key, or the first field of the value, is no scalar");
+    if (key == CLF_BFLOAT16 && called)
+        return clf_dist_fail(error, CLF_E_UNSUPPORTED, "over several devices no key is of bfloat16: let it be a float");
     *bits = (cl_uint)(8 * clf_type_size(key));
     *made = (clf_dist_operator){.op = {.size = sizeof made->op,
                                        .input = op->value,

@@ -80,8 +80,8 @@ static const double smalls[] = {0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, 4, -4, 0.25, 
 
 static bool boundary_real(clf_type type, cl_uint rank, double *number)
 {
-    const double most = type == CLF_HALF ? 65504 : type == CLF_FLOAT ? FLT_MAX : DBL_MAX;
-    const double least = type == CLF_HALF ? 0x1p-14 : type == CLF_FLOAT ? FLT_MIN : DBL_MIN;
+    const double most = type == CLF_HALF ? 65504 : type != CLF_DOUBLE ? FLT_MAX : DBL_MAX;
+    const double least = type == CLF_HALF ? 0x1p-14 : type != CLF_DOUBLE ? FLT_MIN : DBL_MIN;
     const double list[] = {most, -most, least, -0.0, (double)INFINITY, -(double)INFINITY, (double)NAN,
                            1024, -1024, 0x1p-10, 0x1p11};
     *number = rank < CLF_COUNT(list) ? list[rank] : 0;
@@ -118,12 +118,23 @@ static uint16_t half_bits(double x)
     return (uint16_t)(sign | (unsigned)(exponent + 14) << 10 | ((unsigned)(digits * 2048) & 0x3ff));
 }
 
+/* The upper half of a float's bits. */
+static uint16_t bfloat16_bits(double x)
+{
+    const float single = (float)x;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return (uint16_t)(bits >> 16);
+}
+
 /* ---- Elements ------------------------------------------------------------------------------------------ */
 
 static void store(unsigned char *to, clf_type type, uint64_t bits, double number)
 {
     const uint8_t one = (uint8_t)bits;
-    const uint16_t two = type == CLF_HALF ? half_bits(number) : (uint16_t)bits;
+    const uint16_t two = type == CLF_HALF       ? half_bits(number)
+                         : type == CLF_BFLOAT16 ? bfloat16_bits(number)
+                                                : (uint16_t)bits;
     const uint32_t four = (uint32_t)bits;
     const float single = type == CLF_FLOAT ? (float)number : 0;
     const size_t bytes = clf_type_size(type);

@@ -26,7 +26,7 @@ typedef struct trial {
 
 /* ---- The program --------------------------------------------------------------------------------------- */
 
-/* F(type, scalar, width, tolerance, name) of the fields that are floating-point numbers, or are not. */
+/* F(type, scalar, width, tolerance, name) of the fields that are floating-point numbers to OpenCL C, or are not. */
 static void write_fields(clf_text *t, const clf_fields *value, const char *list, bool real)
 {
     clf_text_format(t, "\n#define CLF_LAWS_%s(CLF_F)", list);
@@ -34,7 +34,7 @@ static void write_fields(clf_text *t, const clf_fields *value, const char *list,
         const clf_field *const field = &value->field[f];
         char type[16];
         clf_field_type_name(field, type);
-        if (clf_type_is_real(field->type) == real)
+        if ((clf_type_is_real(field->type) && field->type != CLF_BFLOAT16) == real)
             clf_text_format(t, " CLF_F(%s, %s, %u, 0x1p-%df, %s)", type, clf_type_name(field->type), field->width,
                             field->type == CLF_HALF ? 5 : field->type == CLF_FLOAT ? 12 : 26, field->name);
     }

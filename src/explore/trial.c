@@ -51,7 +51,10 @@ static void fill(const clf_field *field, cl_uint number, cl_ulong count, unsigne
 {
     const size_t bytes = clf_type_size(field->type);
     const bool real = clf_type_is_real(field->type);
-    const uint64_t one = bytes == 2 ? 0x3c00 : bytes == 4 ? 0x3f800000 : 0x3ff0000000000000;
+    const uint64_t one = field->type == CLF_BFLOAT16 ? 0x3f80
+                         : bytes == 2                ? 0x3c00
+                         : bytes == 4                ? 0x3f800000
+                                                     : 0x3ff0000000000000;
     for (cl_ulong i = 0; i < count * field->width; ++i) {
         const uint64_t number_i = mix(i * CLF_MAX_FIELDS + number);
         store(to + i * bytes, bytes, !real ? number_i & 127 : number_i % 2048 == 0 ? one : 0);

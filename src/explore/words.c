@@ -26,6 +26,10 @@ static double real_of(clf_type type, const unsigned char *from)
     double number;
     switch (type) {
     case CLF_HALF: memcpy(&half, from, sizeof half); return half_of(half);
+    case CLF_BFLOAT16:
+        memcpy(&half, from, sizeof half);
+        memcpy(&single, &(uint32_t){(uint32_t)half << 16}, sizeof single);
+        return single;
     case CLF_FLOAT: memcpy(&single, from, sizeof single); return single;
     default: memcpy(&number, from, sizeof number); return number;
     }
@@ -35,9 +39,10 @@ static double real_of(clf_type type, const unsigned char *from)
 static void write_real(clf_text *t, clf_type type, const unsigned char *from)
 {
     const double number = real_of(type, from);
-    const int most = type == CLF_HALF ? 5 : type == CLF_FLOAT ? 9 : 17;
+    const bool brief = type == CLF_HALF || type == CLF_BFLOAT16;
+    const int most = brief ? 5 : type == CLF_FLOAT ? 9 : 17;
     char text[40];
-    int digits = type == CLF_HALF ? 5 : 6;
+    int digits = brief ? 5 : 6;
     if (number != number) {
         clf_text_format(t, "NaN");
     } else if (fabs(number) == (double)INFINITY) {

@@ -58,6 +58,19 @@ static bool is_of_bits(clf_op op)
 /* Products in order: every other factor alone may overflow where the product of neighbours does not. */
 #define FLOATING(type) {ORDERED(type), [CLF_PRODUCT] = DESCRIPTOR("product", type, 0)}
 
+/* Floats are combined, and what is written is narrowed: by a finish of the shape that the program calls (fields.c). */
+#define NARROWED(op, promises) \
+    {.size = sizeof(clf_operator), .value = "float v;", .input = "bfloat16 v;", .map = "widened", .source = narrowing, \
+     .combine = "clf_" op, .flags = promises, .result = "bfloat16 v;", .finish = "narrowed"}
+static const char narrowing[] =
+    "clf_value widened(clf_input x, ulong i) { clf_value y; y.v = clf_widen(x.v); return y; }\n"
+    "#if CLF_FINISH == 2\n"
+    "clf_result narrowed(clf_value a, clf_value before, clf_input x, ulong i)\n"
+    "#else\n"
+    "clf_result narrowed(clf_value a, ulong i)\n"
+    "#endif\n"
+    "{ clf_result y; y.v = clf_narrow(a.v); return y; }\n";
+
 const clf_operator *clf_builtin(clf_op op, clf_type type)
 {
     static const clf_operator descriptors[CLF_TYPE_COUNT][CLF_OP_COUNT] = {
@@ -65,6 +78,8 @@ const clf_operator *clf_builtin(clf_op op, clf_type type)
         [CLF_USHORT] = INTEGER("ushort"), [CLF_INT] = INTEGER("int"),     [CLF_UINT] = INTEGER("uint"),
         [CLF_LONG] = INTEGER("long"),   [CLF_ULONG] = INTEGER("ulong"),   [CLF_HALF] = FLOATING("half"),
         [CLF_FLOAT] = FLOATING("float"), [CLF_DOUBLE] = FLOATING("double"),
+        [CLF_BFLOAT16] = {[CLF_SUM] = NARROWED("sum", CLF_COMMUTATIVE), [CLF_MIN] = NARROWED("min", CLF_COMMUTATIVE),
+                          [CLF_MAX] = NARROWED("max", CLF_COMMUTATIVE), [CLF_PRODUCT] = NARROWED("product", 0)},
     };
     if ((unsigned)op >= CLF_OP_COUNT || (unsigned)type >= CLF_TYPE_COUNT || !descriptors[type][op].size)
         return NULL;
@@ -82,6 +97,11 @@ clf_status clf_builtin_check(clf_op op, const clf_fields *value, clf_error *erro
             return clf_fail(error, CLF_E_ARGUMENT,
                             "clf_operator.combine: %s is not for arrays of floating numbers, such as field '%s'",
                             functions[op], value->field[i].name);
+    if (clf_fields_use(value, CLF_BFLOAT16))
+        return clf_fail(error, CLF_E_ARGUMENT,
+                        "clf_operator.combine: %s combines no bfloat16. Let the value be float: map "
+                        "widens what is read, finish narrows what is written",
+                        functions[op]);
     return CLF_SUCCESS;
 }
 

@@ -17,7 +17,7 @@ static const struct {
     [CLF_CHAR] = {"char", 1},   [CLF_UCHAR] = {"uchar", 1},   [CLF_SHORT] = {"short", 2},
     [CLF_USHORT] = {"ushort", 2}, [CLF_INT] = {"int", 4},     [CLF_UINT] = {"uint", 4},
     [CLF_LONG] = {"long", 8},   [CLF_ULONG] = {"ulong", 8},   [CLF_HALF] = {"half", 2},
-    [CLF_FLOAT] = {"float", 4}, [CLF_DOUBLE] = {"double", 8},
+    [CLF_FLOAT] = {"float", 4}, [CLF_DOUBLE] = {"double", 8}, [CLF_BFLOAT16] = {"bfloat16", 2},
 };
 
 size_t clf_type_size(clf_type type)
@@ -127,6 +127,8 @@ static clf_status parse_type(parser *p, word w, clf_field *field)
         return fail_at(p, w, "is not an OpenCL scalar type or a vector of 2, 4, 8 or 16");
     if (field->width == 3)
         return fail_at(p, w, "is not possible: vectors of 3 have no portable layout in arrays; take three fields");
+    if (field->type == CLF_BFLOAT16 && field->width != 1)
+        return fail_at(p, w, "is not possible: bfloat16 has no vectors; take several fields");
     field->bytes = types[field->type].bytes * field->width;
     return CLF_SUCCESS;
 }

@@ -21,24 +21,36 @@ static clf_status compile_sort(clf_context *context, const clf_wanted *w, clf_pl
     return clf_sort_step_plan(context, &op, false, w->flags, plan, error);
 }
 
-/* NaNs are one group. Compilers warn of a.key != a.key where keys are integers; differ(a, a) is silent. */
-#define SAME                                                                                                           \
-    "bool differ(clf_input a, clf_input b) { return a.key != b.key; }\n"                                               \
+/*
+ * NaNs are one group. Compilers warn of a.key != a.key where keys are integers; differ(a, a) is silent. A and B are the
+ * numbers of a.key and b.key.
+ */
+#define SAME(A, B)                                                                                                     \
+    "bool differ(clf_input a, clf_input b) { return " A " != " B "; }\n"                                               \
     "bool is_same(clf_input a, clf_input b) { return !differ(a, b) || (differ(a, a) && differ(b, b)); }\n"
-#define MAPPED(made) \
-    "clf_value of(clf_input x, ulong i, clf_extra *e) { clf_value y; e->key = x.key; y.v = " made "; return y; }\n" SAME
+#define MAPPED \
+    "clf_value of(clf_input x, ulong i, clf_extra *e) { clf_value y; e->key = x.key; y.v = %s; return y; }\n"
+#define NARROWED "clf_result narrowed(clf_value a, ulong i) { clf_result y; y.v = clf_narrow(a.v); return y; }\n"
 
 static clf_status compile_reduce(clf_context *context, const clf_wanted *w, clf_plan **plan, clf_error *error)
 {
-    const bool counts = w->kind == CLF_KEPT_GROUP_COUNTS;
-    char key[32], value[32], input[64], combine[16];
+    const bool counts = w->kind == CLF_KEPT_GROUP_COUNTS, narrows = !counts && w->other == CLF_BFLOAT16;
+    char key[32], value[32], input[64], combine[16], source[600];
     snprintf(key, sizeof key, "%s key;", clf_type_name(w->type));
     snprintf(value, sizeof value, "%s v;", counts ? "ulong" : clf_type_name(w->other));
     snprintf(input, sizeof input, "%s %s", key, counts ? "" : value);
+    snprintf(source, sizeof source,
+             w->type == CLF_BFLOAT16 ? MAPPED SAME("clf_widen(a.key)", "clf_widen(b.key)") "%s"
+                                     : MAPPED SAME("a.key", "b.key") "%s",
+             counts    ? "1"
+             : narrows ? "clf_widen(x.v)"
+                       : "x.v",
+             narrows ? NARROWED : "");
     snprintf(combine, sizeof combine, "clf_%s", clf_op_name(w->op));
     const clf_operator op = {
-        .size = sizeof op, .value = value, .input = input, .extra = key, .map = "of", .combine = combine,
-        .same = "is_same", .source = counts ? MAPPED("1") : MAPPED("x.v"),
+        .size = sizeof op, .value = narrows ? "float v;" : value, .input = input, .extra = key, .map = "of",
+        .combine = combine, .same = "is_same", .source = source, .result = narrows ? value : NULL,
+        .finish = narrows ? "narrowed" : NULL,
         .flags = counts ? CLF_COMMUTATIVE : clf_builtin(w->op, w->other)->flags};
     return clf_reduce_by_key_plan(context, &op, w->flags, NULL, plan, error);
 }
@@ -68,7 +80,7 @@ static clf_status run(const clf_plan *sort, const clf_plan *reduce, const char *
     clf_operator_copy of_call, value;
     clf_check check;
     clf_operator_none(sort->op.value.field[0].bytes, &of_call);
-    clf_operator_none(reduce->op.value.field[0].bytes, &value);
+    clf_operator_none(clf_operator_results(&reduce->op)->field[0].bytes, &value);
     of_call.input = sort->op.value;
     of_call.value.field[of_call.value.count++] = value.value.field[0];
     task->other = sort;

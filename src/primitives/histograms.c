@@ -63,18 +63,23 @@ static const char *below_end(unsigned form)
 clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigned form, clf_plan **plan,
                                     clf_error *error)
 {
+    const bool widens = type == CLF_BFLOAT16;
+    const char *const x = widens ? "clf_widen(x.v)" : "x.v";
     char captured[32], source[900];
     snprintf(captured, sizeof captured, "%s edges;", clf_type_name(type));
     snprintf(source, sizeof source,
              "#define SCALAR %s\n"
-             "#define EDGE(i) c->edges[i]\n" SEARCH
+             "#define EDGE(i) %s\n" SEARCH
              "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
              "{\n"
-             "    const uint bins = (uint)c->clf_bins, at = search(x.v, bins, c);\n"
-             "    return EDGE(at) <= x.v && x.v %s EDGE(bins) ? at : ~0u;\n"
+             "    const uint bins = (uint)c->clf_bins, at = search(%s, bins, c);\n"
+             "    return EDGE(at) <= %s && %s %s EDGE(bins) ? at : ~0u;\n"
              "}\n",
-             clf_type_name(type), below_end(form));
-    const clf_index_form edges = form & CLF_FORM_UPPER_END ? CLF_INDEX_EDGES_UP_TO : CLF_INDEX_EDGES_BELOW;
+             widens ? "float" : clf_type_name(type), widens ? "clf_widen(c->edges[i])" : "c->edges[i]", x, x, x,
+             below_end(form));
+    const clf_index_form edges = widens                      ? CLF_INDEX_NO_EDGES
+                                 : form & CLF_FORM_UPPER_END ? CLF_INDEX_EDGES_UP_TO
+                                                             : CLF_INDEX_EDGES_BELOW;
     return count_plan(context, type, captured, edges, form, source, plan, error);
 }
 

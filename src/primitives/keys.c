@@ -11,14 +11,14 @@ void clf_key_write(clf_text *t, const clf_operator_copy *op)
                                        [8] = "as_ulong"};
     static const char *const infinity[] = {[2] = "0x7c00u", [4] = "0x7f800000u", [8] = "0x7ff0000000000000ul"};
     const size_t bytes = clf_type_size(op->key_type);
-    const bool real = clf_type_is_real(op->key_type);
+    const bool real = clf_type_is_real(op->key_type), brief = op->key_type == CLF_BFLOAT16;
     clf_text_format(t,
                     "#define CLF_KEY_TYPE %s\n#define CLF_KEY_BYTES %u\n#define CLF_KEY_KIND %d\n"
                     "#define CLF_KEY_AS(x) %s(x)\n#define CLF_KEY_IS_VALUE %d\n",
                     clf_type_name(op->key_type), (unsigned)bytes, real ? 2 : clf_type_is_signed(op->key_type),
                     move[bytes], !op->key && op->value.count == 1);
     if (real)
-        clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", infinity[bytes]);
+        clf_text_format(t, "#define CLF_KEY_INFINITY %s\n", brief ? "0x7f80u" : infinity[bytes]);
     if (!op->key)
         clf_text_format(t, "#define CLF_KEY_FIELD %s\n", op->value.field[0].name);
 }

@@ -25,6 +25,9 @@ clf_status clf_segmentation_check(const clf_segmentation *segmentation, const cl
     case CLF_BY_KEYS:
         if (clf_type_size(type) == 0)
             return clf_fail(error, CLF_E_ARGUMENT, "unknown type %d of keys", (int)type);
+        if (type == CLF_BFLOAT16)
+            return clf_fail(error, CLF_E_UNSUPPORTED,
+                            "keys are of CLF_BFLOAT16: say CLF_USHORT, which tells bits apart");
         if ((type == CLF_DOUBLE && !facts->fp64) || (type == CLF_HALF && !facts->fp16))
             return clf_fail(error, CLF_E_UNSUPPORTED, "the device has no %s", clf_type_name(type));
         return CLF_SUCCESS;

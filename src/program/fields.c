@@ -123,15 +123,18 @@ static void write_combine(clf_text *t, bool captures)
 static void write_extensions(clf_text *t, const clf_operator_copy *op)
 {
     const clf_fields *lists[] = {&op->input, &op->value, &op->extra, &op->captured, &op->result};
-    bool fp64 = op->key_type == CLF_DOUBLE, fp16 = op->key_type == CLF_HALF;
+    bool fp64 = op->key_type == CLF_DOUBLE, fp16 = op->key_type == CLF_HALF, bf16 = op->key_type == CLF_BFLOAT16;
     for (size_t l = 0; l < CLF_COUNT(lists); ++l) {
         fp64 = fp64 || clf_fields_use(lists[l], CLF_DOUBLE);
         fp16 = fp16 || clf_fields_use(lists[l], CLF_HALF);
+        bf16 = bf16 || clf_fields_use(lists[l], CLF_BFLOAT16);
     }
     if (fp64)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n");
     if (fp16)
         clf_text_format(t, "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n");
+    if (bf16)
+        clf_text_format(t, "#include \"device/bfloat16.cl\"\n");
 }
 
 static cl_uint staged_count(const clf_operator_copy *op)

@@ -21,6 +21,11 @@ struct half {
     cl_half bits;
 };
 
+/* The upper half of a float's bits. */
+struct bfloat16 {
+    cl_ushort bits;
+};
+
 namespace detail
 {
 
@@ -60,16 +65,19 @@ template <class T, std::size_t n> struct vector_of<std::array<T, n>> : vector_of
 
 } // namespace detail
 
-/* The clf_type of a C++ type: integers by their size and sign, float, double, clfold::half. */
+/* The clf_type of a C++ type: integers by their size and sign, float, double, clfold::half, clfold::bfloat16. */
 template <class T> constexpr clf_type type_of()
 {
     constexpr bool integer = std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8;
-    static_assert(integer || std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half>,
+    constexpr bool brief = std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
+    static_assert(integer || brief || std::is_same_v<T, float> || std::is_same_v<T, double>,
                   "OpenCL has no such scalar type");
     constexpr int log = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
     if constexpr (integer)
         return static_cast<clf_type>(2 * log + (std::is_unsigned_v<T> ? 1 : 0));
-    return std::is_same_v<T, half> ? CLF_HALF : std::is_same_v<T, float> ? CLF_FLOAT : CLF_DOUBLE;
+    if constexpr (brief)
+        return std::is_same_v<T, half> ? CLF_HALF : CLF_BFLOAT16;
+    return std::is_same_v<T, float> ? CLF_FLOAT : CLF_DOUBLE;
 }
 
 /* A member of a struct as a field: what CLFOLD_FIELDS makes a list of. */
