@@ -80,9 +80,6 @@ void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value);
 uint64_t bench_load(const void *from, cl_ulong i, unsigned size);
 /* Sorts them; the median. */
 double bench_median(double *list, size_t count);
-/* Halves that are exact: small integers. */
-uint16_t bench_half(float value);
-float bench_from_half(uint16_t half);
 
 /* ---- arguments.c: command lines ---------------------------------------------------------------------------------- */
 

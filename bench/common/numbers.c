@@ -35,29 +35,6 @@ void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value)
     memcpy((char *)to + i * size, from, size);
 }
 
-uint16_t bench_half(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint32_t sign = bits >> 16 & 0x8000, exponent = bits >> 23 & 0xFF, fraction = bits >> 13 & 0x3FF;
-    if (exponent == 0xFF)
-        return (uint16_t)(sign | 0x7C00); /* infinity: no NaN comes here */
-    return (uint16_t)(exponent < 113 ? sign : sign | (exponent - 112) << 10 | fraction);
-}
-
-float bench_from_half(uint16_t half)
-{
-    uint32_t exponent = half >> 10 & 31;
-    uint32_t bits = (uint32_t)(half & 0x8000) << 16;
-    if (exponent == 31)
-        bits |= UINT32_C(0x7F800000);
-    else if (exponent)
-        bits |= (exponent + 112) << 23 | (uint32_t)(half & 0x3FF) << 13;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;

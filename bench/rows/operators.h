@@ -34,6 +34,8 @@ bool bench_find_operator(const char *op, const char *type, bench_operator *found
 bool bench_is_operator(const char *op);
 /* Is it one of the operators on tuples, which have no other type? */
 bool bench_find_user_operator(const char *op, bench_operator *found);
+/* A whole number as element i of an array of that type, which can tell it exactly. */
+void bench_store_whole(clf_type type, void *to, cl_ulong i, int whole);
 /* Words for --list. */
 extern const char *const bench_type_names[CLF_TYPE_COUNT + 1];
 /* Name of operator number i on tuples; NULL behind the last. */

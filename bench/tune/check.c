@@ -9,27 +9,17 @@
 #include <string.h>
 
 /* Three of four elements are zeros, so that results come from afar. */
-static uint64_t element(cl_ulong i, unsigned field)
+static int element(cl_ulong i, unsigned field)
 {
     const uint64_t bits = bench_hash(4 * i + field);
-    return bits & 3 ? 0 : 1 + (bits >> 8) % 100;
+    return bits & 3 ? 0 : 1 + (int)((bits >> 8) % 100);
 }
 
 static void fill(const bench_operator *self, cl_ulong n, void *const *in)
 {
-    for (unsigned f = 0; f < self->inputs; ++f) {
-        for (cl_ulong i = 0; i < n; ++i) {
-            const uint64_t value = element(i, f);
-            if (self->scalar == CLF_HALF)
-                ((uint16_t *)in[f])[i] = bench_half((float)value);
-            else if (self->scalar == CLF_FLOAT)
-                ((float *)in[f])[i] = (float)value;
-            else if (self->scalar == CLF_DOUBLE)
-                ((double *)in[f])[i] = (double)value;
-            else
-                bench_store(in[f], i, self->in_size[f], value);
-        }
-    }
+    for (unsigned f = 0; f < self->inputs; ++f)
+        for (cl_ulong i = 0; i < n; ++i)
+            bench_store_whole(self->scalar, in[f], i, element(i, f));
 }
 
 static void scan(const bench_operator *self, cl_ulong n, bool exclusive, void *const *in, void *const *out)
