@@ -13,7 +13,6 @@
  */
 #include "rows/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Lengths ---------------------------------------------------------------------------------------------- */
@@ -52,49 +51,15 @@ static void list_starts(const char *primitive, bench_shape shape, cl_uint *start
     starts[shape.count] = (cl_uint)n;
 }
 
-/* ---- Results ---------------------------------------------------------------------------------------------- */
-
-/* What a segment adds up to is the last result of its scan; the neutral element is the first of an exclusive one. */
-static void reduce_segment(const bench_data *data, cl_ulong k, void *const *room)
-{
-    const bench_operator *op = &data->op;
-    const cl_ulong first = data->segments->starts[k], length = data->segments->starts[k + 1] - first;
-    bench_scan_part(data, length ? first : 0, length ? length : 1, length == 0, room);
-    for (unsigned o = 0; o < op->outputs; ++o) {
-        const size_t bytes = op->out_size[o];
-        memcpy((char *)data->expected[o] + k * bytes, (char *)room[o] + (length ? length - 1 : 0) * bytes, bytes);
-    }
-}
-
-static cl_ulong longest(const struct bench_segments *s)
-{
-    cl_ulong most = 1;
-    for (cl_ulong k = 0; k < s->count; ++k)
-        if (s->starts[k + 1] - s->starts[k] > most)
-            most = s->starts[k + 1] - s->starts[k];
-    return most;
-}
+/* ---- Rows ------------------------------------------------------------------------------------------------- */
 
 static void expect(bench_data *data, bench_shape shape)
 {
-    struct bench_segments *s = data->segments;
-    void *room[BENCH_FIELDS];
-    bench_segments_forget(s);
-    *s = (struct bench_segments){.n = shape.count * shape.size, .count = shape.count};
-    if (s->n > CL_UINT_MAX)
-        bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
-    s->starts = bench_alloc((size_t)(shape.count + 1) * sizeof *s->starts);
-    list_starts(data->primitive->name, shape, s->starts);
-    bench_segments_send(data->session, s, bench_segments_by(data->primitive));
-    for (unsigned o = 0; o < data->op.outputs; ++o)
-        room[o] = bench_alloc((size_t)longest(s) * data->op.out_size[o]);
-    for (cl_ulong k = 0; k < s->count; ++k)
-        reduce_segment(data, k, room);
-    for (unsigned o = 0; o < data->op.outputs; ++o)
-        free(room[o]);
+    bench_segments_begin(data, shape.count * shape.size, shape.count);
+    list_starts(data->primitive->name, shape, data->segments->starts);
+    bench_segments_send(data);
+    bench_expect_sums(data, shape);
 }
-
-/* ---- Rows ------------------------------------------------------------------------------------------------- */
 
 static void yardsticks(bench_data *data, bench_row *row)
 {
@@ -113,22 +78,7 @@ static const bench_kind kind = {.segmented = true, .sums = true, .open = bench_s
                                 .close = bench_segments_close, .expect = expect, .yardsticks = yardsticks,
                                 .enqueue = enqueue};
 
-/* ---- Plans ------------------------------------------------------------------------------------------------ */
-
-#define DEFINE_PLAN(name, by)                                                                                          \
-    static clf_status by_##name(clf_context *context, const clf_operator *op, unsigned flags,                          \
-                                const clf_plan_options *options, clf_plan **plan, clf_error *error)                    \
-    {                                                                                                                  \
-        const clf_segmentation segmentation = {sizeof segmentation, by, CLF_UINT};                                     \
-        return clf_irregular_reduce_plan(context, op, &segmentation, flags, options, plan, error);                     \
-    }
-
-DEFINE_PLAN(offsets, CLF_BY_OFFSETS)
-DEFINE_PLAN(bits, CLF_BY_HEAD_BITS)
-DEFINE_PLAN(bytes, CLF_BY_HEAD_BYTES)
-DEFINE_PLAN(keys, CLF_BY_KEYS)
-
+#define ROWS(name) {#name, &kind, .plan_by = clf_irregular_reduce_plan}
 const bench_primitive bench_irregular_reduce_rows[] = {
-    {"reduce_uniform", &kind, .plan = by_offsets}, {"reduce_power_law", &kind, .plan = by_offsets},
-    {"reduce_giant", &kind, .plan = by_offsets}, {"reduce_by_bits", &kind, .plan = by_bits},
-    {"reduce_by_bytes", &kind, .plan = by_bytes}, {"reduce_by_keys", &kind, .plan = by_keys}, {.name = NULL}};
+    ROWS(reduce_uniform), ROWS(reduce_power_law), ROWS(reduce_giant), ROWS(reduce_by_bits), ROWS(reduce_by_bytes),
+    ROWS(reduce_by_keys), {.name = NULL}};

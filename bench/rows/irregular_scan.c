@@ -8,8 +8,6 @@
 #include "rows/rows.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- Lengths ---------------------------------------------------------------------------------------------- */
 
@@ -54,37 +52,19 @@ static void close_segments(bench_data *data)
     bench_plain_close(data);
 }
 
-static void scan_segments(void *state, cl_ulong first, cl_ulong last)
-{
-    const bench_data *data = state;
-    const bench_operator *op = &data->op;
-    void *out[BENCH_FIELDS];
-    for (cl_ulong k = first; k < last; ++k) {
-        const cl_ulong start = data->segments->starts[k], end = data->segments->starts[k + 1];
-        for (unsigned o = 0; o < op->outputs; ++o)
-            out[o] = (char *)data->expected[o] + start * op->out_size[o];
-        bench_scan_part(data, start, end - start, (data->primitive->flags & CLF_EXCLUSIVE) != 0, out);
-    }
-}
-
 void bench_segments_make(bench_data *data, bench_shape shape)
 {
-    struct bench_segments *s = data->segments;
+    const cl_ulong n = shape.count * shape.size;
     const double most = most_of((double)shape.size);
-    bench_segments_forget(s);
-    s->n = shape.count * shape.size;
-    if (s->n > CL_UINT_MAX)
-        bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
-    s->count = list_starts(s->n, most, NULL);
-    s->starts = bench_alloc((size_t)(s->count + 1) * sizeof *s->starts);
-    list_starts(s->n, most, s->starts);
-    bench_segments_send(data->session, s, bench_segments_by(data->primitive));
+    bench_segments_begin(data, n, list_starts(n, most, NULL));
+    list_starts(n, most, data->segments->starts);
+    bench_segments_send(data);
 }
 
 static void expect(bench_data *data, bench_shape shape)
 {
     bench_segments_make(data, shape);
-    bench_parallel(data->segments->count, scan_segments, data);
+    bench_expect_scans(data, shape);
 }
 
 static clf_status enqueue(const bench_call *call, const clf_call *how)
@@ -96,23 +76,7 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
 static const bench_kind kind = {.segmented = true, .marked = true, .open = bench_segments_open, .close = close_segments,
                                 .expect = expect, .yardsticks = bench_plain_yardsticks, .enqueue = enqueue};
 
-/* ---- Plans ------------------------------------------------------------------------------------------------ */
-
-#define DEFINE_PLAN(name, by)                                                                                          \
-    static clf_status by_##name(clf_context *context, const clf_operator *op, unsigned flags,                          \
-                                const clf_plan_options *options, clf_plan **plan, clf_error *error)                    \
-    {                                                                                                                  \
-        const clf_segmentation segmentation = {sizeof segmentation, by, CLF_UINT};                                     \
-        return clf_irregular_scan_plan(context, op, &segmentation, flags, options, plan, error);                       \
-    }
-
-DEFINE_PLAN(bits, CLF_BY_HEAD_BITS)
-DEFINE_PLAN(bytes, CLF_BY_HEAD_BYTES)
-DEFINE_PLAN(offsets, CLF_BY_OFFSETS)
-DEFINE_PLAN(lengths, CLF_BY_LENGTHS)
-DEFINE_PLAN(keys, CLF_BY_KEYS)
-
+#define ROWS(name) {#name, &kind, .plan_by = clf_irregular_scan_plan}
 const bench_primitive bench_irregular_scan_rows[] = {
-    {"scan_by_bits", &kind, .plan = by_bits}, {"scan_by_bytes", &kind, .plan = by_bytes},
-    {"scan_by_offsets", &kind, .plan = by_offsets}, {"scan_by_lengths", &kind, .plan = by_lengths},
-    {"scan_by_keys", &kind, .plan = by_keys}, {.name = NULL}};
+    ROWS(scan_by_bits), ROWS(scan_by_bytes), ROWS(scan_by_offsets), ROWS(scan_by_lengths), ROWS(scan_by_keys),
+    {.name = NULL}};

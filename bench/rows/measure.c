@@ -13,7 +13,11 @@ clf_status bench_make_plan(const bench_primitive *self, clf_context *context, co
     bench_definition d = {.of = op, .op = {.size = sizeof d.op, .value = op->value}};
     if (self->define)
         self->define(self->name, &d);
-    return self->plan(context, self->define ? &d.op : op, self->flags, options, plan, error);
+    const clf_operator *const own = self->define ? &d.op : op;
+    const clf_segmentation segmentation = {sizeof segmentation, bench_segments_by(self), CLF_UINT};
+    if (self->plan_by)
+        return self->plan_by(context, own, &segmentation, self->flags, options, plan, error);
+    return self->plan(context, own, self->flags, options, plan, error);
 }
 
 clf_status bench_enqueue(const bench_call *call, cl_command_queue queue, cl_event *event)

@@ -138,6 +138,9 @@ typedef struct bench_primitive {
     const bench_kind *kind;
     clf_status (*plan)(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                        clf_plan **plan, clf_error *error);
+    /* Instead, of segments that are told as the name ends (segments.c). */
+    clf_status (*plan_by)(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
+                          unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error);
     void (*define)(const char *primitive, bench_definition *d); /* NULL: plans are of what was asked for */
     unsigned flags;                                             /* of the plan */
     /* Rows that are no kind's: composed scans. */
@@ -203,9 +206,9 @@ bool bench_is_right(const bench_data *data, cl_ulong results);
 /* As the primitive's name ends; else by offsets. Entries are bits, bytes or of 32 bits. */
 clf_segments_by bench_segments_by(const bench_primitive *primitive);
 cl_ulong bench_segments_bytes(const struct bench_segments *s, clf_segments_by by);
-/* Makes `array` from the starts. */
-void bench_segments_send(const bench_session *session, struct bench_segments *s, clf_segments_by by);
-void bench_segments_forget(struct bench_segments *s);
+/* New ones of n elements, with room for their starts; then `array` is made from the starts. */
+void bench_segments_begin(bench_data *data, cl_ulong n, cl_ulong count);
+void bench_segments_send(bench_data *data);
 /* Of data: none yet, and no more. */
 void bench_segments_open(bench_data *data);
 void bench_segments_close(bench_data *data);
@@ -234,7 +237,7 @@ void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64
 
 /* The sequential scan of the elements [first, first + size) by themselves; captured arrays are whole. */
 void bench_scan_part(const bench_data *data, cl_ulong first, cl_ulong size, bool exclusive, void *const *out);
-/* Fill data->expected. */
+/* Fill data->expected: of the shape's segments, or of irregular ones where there are some. */
 void bench_expect_scans(bench_data *data, bench_shape shape);
 void bench_expect_sums(bench_data *data, bench_shape shape);
 

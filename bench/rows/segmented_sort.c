@@ -86,14 +86,7 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
     .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue, .marked = true
 static const bench_kind keys = {ROWS}, pairs = {.find = bench_find_pairs, ROWS};
 
-static clf_status by_offsets(clf_context *context, const clf_operator *op, unsigned flags,
-                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
-    return clf_irregular_sort_plan(context, op, &offsets, flags, options, plan, error);
-}
-
 const bench_primitive bench_segmented_sort_rows[] = {
     {"segmented_sort", &keys, .plan = clf_segmented_sort_plan, .define = bench_define_keys},
     {"segmented_sort_pairs", &pairs, .plan = clf_segmented_sort_plan, .define = bench_define_pairs},
-    {"irregular_sort", &keys, .plan = by_offsets, .define = bench_define_keys}, {.name = NULL}};
+    {"irregular_sort", &keys, .plan_by = clf_irregular_sort_plan, .define = bench_define_keys}, {.name = NULL}};

@@ -49,23 +49,35 @@ static void fill_entries(const struct bench_segments *s, clf_segments_by by, voi
     }
 }
 
-void bench_segments_send(const bench_session *session, struct bench_segments *s, clf_segments_by by)
-{
-    const cl_ulong bytes = bench_segments_bytes(s, by);
-    void *entries = bench_alloc((size_t)bytes);
-    memset(entries, 0, (size_t)bytes);
-    fill_entries(s, by, entries);
-    s->array = (clf_array){bench_buffer(session->cl, bytes), 0};
-    bench_write(session->queue, s->array.buffer, entries, bytes);
-    free(entries);
-}
-
-void bench_segments_forget(struct bench_segments *s)
+static void forget(struct bench_segments *s)
 {
     free(s->starts);
     if (s->array.buffer)
         clReleaseMemObject(s->array.buffer);
     memset(s, 0, sizeof *s);
+}
+
+void bench_segments_begin(bench_data *data, cl_ulong n, cl_ulong count)
+{
+    struct bench_segments *const s = data->segments;
+    forget(s);
+    *s = (struct bench_segments){.n = n, .count = count};
+    if (n > CL_UINT_MAX)
+        bench_die("%s has no rows of 2^32 elements and more", data->primitive->name);
+    s->starts = bench_alloc((size_t)(count + 1) * sizeof *s->starts);
+}
+
+void bench_segments_send(bench_data *data)
+{
+    const clf_segments_by by = bench_segments_by(data->primitive);
+    struct bench_segments *const s = data->segments;
+    const cl_ulong bytes = bench_segments_bytes(s, by);
+    void *entries = bench_alloc((size_t)bytes);
+    memset(entries, 0, (size_t)bytes);
+    fill_entries(s, by, entries);
+    s->array = (clf_array){bench_buffer(data->session->cl, bytes), 0};
+    bench_write(data->session->queue, s->array.buffer, entries, bytes);
+    free(entries);
 }
 
 void bench_segments_open(bench_data *data)
@@ -76,6 +88,6 @@ void bench_segments_open(bench_data *data)
 
 void bench_segments_close(bench_data *data)
 {
-    bench_segments_forget(data->segments);
+    forget(data->segments);
     free(data->segments);
 }

@@ -169,19 +169,12 @@ static void open_segments(bench_data *data)
 static const bench_kind whole = {TOP(bench_open_keys)}, by_rows = {.segmented = true, TOP(bench_open_keys)},
                         by_segments = {.segmented = true, .close = bench_segments_close, TOP(open_segments)};
 
-static clf_status by_offsets(clf_context *context, const clf_operator *op, unsigned flags,
-                             const clf_plan_options *options, clf_plan **plan, clf_error *error)
-{
-    const clf_segmentation offsets = {sizeof offsets, CLF_BY_OFFSETS, CLF_UINT};
-    return clf_irregular_top_k_plan(context, op, &offsets, flags, options, plan, error);
-}
-
 #define ALL(name) {#name, &whole, .plan = clf_top_k_plan, .define = bench_define_keys}
 #define ROWS(name) {#name, &by_rows, .plan = clf_top_k_plan, .define = bench_define_keys}
 const bench_primitive bench_top_k_rows[] = {
     ALL(top_k_10), ALL(top_k_1024), ALL(top_k_65536), ALL(top_k_1024_sorted), ALL(top_k_1024_backwards),
     ALL(top_k_1024_equal), ALL(top_k_1024_two), ROWS(top_k_rows_10), ROWS(top_k_rows_100), ROWS(top_k_rows_10_equal),
-    {"top_k_segments_10", &by_segments, .plan = by_offsets, .define = bench_define_keys},
-    {"top_k_segments_100", &by_segments, .plan = by_offsets, .define = bench_define_keys},
+    {"top_k_segments_10", &by_segments, .plan_by = clf_irregular_top_k_plan, .define = bench_define_keys},
+    {"top_k_segments_100", &by_segments, .plan_by = clf_irregular_top_k_plan, .define = bench_define_keys},
     {"top_k_1024_unsorted", &whole, .plan = clf_top_k_plan, .define = bench_define_keys,
      .flags = CLF_UNSORTED}, {.name = NULL}};
