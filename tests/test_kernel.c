@@ -51,9 +51,9 @@ static void run_way(const way *asked, int which, bool exclusive)
 
 START_TEST(every_way_on_little_data)
 {
-    static const int wide[] = {REF_MATRIX, REF_MIXED, REF_SELECT};
+    static const int wide[] = {REF_MATRIX, REF_MIXED, REF_SELECT}, arrays[] = {REF_GRID, REF_BUNDLE};
     run_way(&ways[_i], REF_INT_SUM, false);
-    run_way(&ways[_i], wide[_i % 3], true);
+    run_way(&ways[_i], _i % 4 == 3 ? arrays[_i / 4 % 2] : wide[_i % 4], true);
 }
 END_TEST
 
@@ -73,8 +73,8 @@ START_TEST(segments_on_little_data)
     static const size_t sizes[] = {3, 50, 128, 300};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         const bool wide = (i + (size_t)_i) % 2;
-        scan_case test = {.plan = {ref_user(wide ? REF_MATRIX : REF_INT_SUM), i % 2, ways[_i].disable,
-                                   ways[_i].variant, small},
+        scan_case test = {.plan = {ref_user(!wide ? REF_INT_SUM : _i % 2 ? REF_GRID : REF_MATRIX), i % 2,
+                                   ways[_i].disable, ways[_i].variant, small},
                           .n = 700 / sizes[i] * sizes[i], .segmented = true, .size = sizes[i], .offset = i,
                           .aligned = i > 1, .tight = i / 2 % 2, .initial = wide, .in_place = i == 1,
                           .seed = the_rig()->seed, .suite = "kernel", .number = -1};
@@ -109,7 +109,7 @@ START_TEST(filters_on_little_data)
 {
     const route r = route_to("filter", _i, "items=64,nontemporal=2", small);
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
-                                  REF_PARTITION_TUPLE, REF_THREE_BYTE, REF_UNIQUE_CAPTURED};
+                                  REF_PARTITION_TUPLE, REF_THREE_BYTE, REF_UNIQUE_CAPTURED, REF_FILTER_ARRAYS};
     for (size_t f = 0; f < sizeof filters / sizeof filters[0]; ++f) {
         const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
@@ -129,7 +129,7 @@ START_TEST(runs_on_little_data)
 {
     const route r = route_to("reduce_by_key", _i, "items=64,nontemporal=2", small);
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX,
-                                    REF_BY_KEY_CAPTURED};
+                                    REF_BY_KEY_CAPTURED, REF_BY_KEY_ARRAYS};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
         const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2, false};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
@@ -164,7 +164,8 @@ END_TEST
 /* Merges and bounds, sorted and not: one tile, which looks for its own cuts, and many. */
 START_TEST(merges_on_little_data)
 {
-    static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN, REF_ORDER_CAPTURED};
+    static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN, REF_ORDER_CAPTURED,
+                                 REF_ORDER_ARRAYS};
     static const size_t sizes[][2] = {{60, 41}, {0, 130}, {1000, 700}, {700, 0}, {1, 1500}};
     const merge_kind kind = (merge_kind)(_i / 2);
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; ++o) {
@@ -219,8 +220,9 @@ START_TEST(irregular_reductions_on_little_data)
     const route r = route_to("irregular_reduce", _i, "items=4,group=32,groups=2", "items=4,group=32,groups=2");
     for (size_t k = 0; k < 4; ++k) {
         irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
-        reduce_case test = {.plan = {.op = ref_user(k < 2 ? REF_MATRIX : REF_SELECT), .disable = r.disable,
-                                     .variant = r.variant, .parameters = r.parameters, .how = &hows[k]},
+        reduce_case test = {.plan = {.op = ref_user(k == 0 ? REF_GRID : k == 1 ? REF_MATRIX : REF_SELECT),
+                                     .disable = r.disable, .variant = r.variant, .parameters = r.parameters,
+                                     .how = &hows[k]},
                             .segments = &segments, .count = segments.count, .offset = k, .tight = true,
                             .initial = k % 2, .in_place = k == 2, .seed = the_rig()->seed,
                             .suite = "kernel", .number = -1};
@@ -290,13 +292,13 @@ END_TEST
 START_TEST(reductions_on_little_data)
 {
     static const size_t shapes[][2] = {{2, 0}, {70, 1}, {40, 5}, {5, 100}, {3, 129}, {1, 700}};
-    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT};
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT, REF_GRID};
     const route r = route_to("reduce", _i, "items=16", "group=32,items=4,groups=4");
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
             if (left_out(o, _i, 3))
                 continue;
-            reduce_case test = {.plan = {ref_user(operators[o]), operators[o] != REF_MATRIX, r.disable, r.variant,
+            reduce_case test = {.plan = {ref_user(operators[o]), o % 2 == 0, r.disable, r.variant,
                                          r.parameters, NULL},
                                 .count = shapes[i][0], .size = shapes[i][1], .offset = i, .tight = (i + o) % 2,
                                 .initial = i % 2, .in_place = i == 3, .seed = the_rig()->seed, .number = -1};

@@ -30,6 +30,9 @@ static bool refuses_plans(test_case *c, cl_uint bad)
                                    .result = "ushort r;", .finish = "f"};
     HOLDS(clf_comm_reduce_plan(c->w->comm, &finished, 0, NULL, &plan, &error) == CLF_E_UNSUPPORTED);
     HOLDS(!plan && strstr(error.message, "clf_operator.finish"));
+    const clf_operator arrays = {.size = sizeof arrays, .value = "uint n; float a[3];", .combine = "clf_sum"};
+    HOLDS(clf_comm_reduce_plan(c->w->comm, &arrays, 0, NULL, &plan, &error) == CLF_E_UNSUPPORTED);
+    HOLDS(!plan && strstr(error.message, "value: field 1 is an array, of which several devices know nothing"));
     return true;
 }
 
