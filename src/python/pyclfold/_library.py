@@ -16,7 +16,7 @@ from ._functions import FUNCTIONS
 INTERFACE = (0, 1)  # major and minor of the library that this package is written for
 
 TYPES = {"int8": 0, "uint8": 1, "int16": 2, "uint16": 3, "int32": 4, "uint32": 5, "int64": 6, "uint64": 7,
-         "float16": 8, "float32": 9, "float64": 10}  # clf_type by NumPy's names
+         "float16": 8, "float32": 9, "float64": 10, "bfloat16": 11}  # clf_type by NumPy's names, and ml_dtypes'
 OPS = {"sum": 0, "product": 1, "min": 2, "max": 3, "and": 4, "or": 5, "xor": 6}  # clf_op
 BY_FLAGS, BY_BITS, BY_OFFSETS, BY_LENGTHS, BY_KEYS = range(5)  # clf_segments_by
 

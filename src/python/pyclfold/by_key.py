@@ -10,7 +10,7 @@ from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, REPEATABLE, lib
 from .arrays import Elements, describe, joined, listed, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
-from .dtypes import COMPLEX, FieldsLike, Scalar, c_name, fields_of
+from .dtypes import COMPLEX, FieldsLike, Scalar, fields_of, seen, seen_name
 from .expressions import Expression, Op, checked_name, from_expressions, members, required
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Wanted, Where, actual_array, kept
@@ -94,9 +94,9 @@ def equality(same: str, dtype: np.dtype) -> str:
 
 def same_function(same: str, field: str, dtype: np.dtype) -> str:
     """Do neighbours belong together, by one of their fields?"""
-    kind = c_name(dtype)
-    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = a_.{field}{truth(dtype)}; "
-            f"const {kind} b = b_.{field}{truth(dtype)}; "
+    kind, a, b = seen_name(dtype), seen(f"a_.{field}", dtype), seen(f"b_.{field}", dtype)
+    return (f"bool cf_same(clf_input a_, clf_input b_) {{ const {kind} a = {a}{truth(dtype)}; "
+            f"const {kind} b = {b}{truth(dtype)}; "
             f"return ({equality(required('same', same), dtype)}); }}\n")
 
 

@@ -35,6 +35,26 @@ def scalar_type(dtype: np.dtype) -> int:
     return TYPES[dtype.name]
 
 
+def is_bfloat16(dtype: np.dtype) -> bool:
+    """Is it the bfloat16 of ml_dtypes?"""
+    return dtype.name == "bfloat16"
+
+
+def is_real(dtype: np.dtype) -> bool:
+    """Is it a floating-point number?"""
+    return dtype.kind == "f" or is_bfloat16(dtype)
+
+
+def seen(expression: str, dtype: np.dtype) -> str:
+    """An element as expressions see it: a float instead of a bfloat16, of which OpenCL C sees bits."""
+    return f"clf_widen({expression})" if is_bfloat16(dtype) else expression
+
+
+def seen_name(dtype: np.dtype) -> str:
+    """Its type in OpenCL C."""
+    return "float" if is_bfloat16(dtype) else c_name(dtype)
+
+
 def is_vector(dtype: np.dtype) -> bool:
     """Is it one of PyOpenCL's vector dtypes?"""
     return dtype in _vectors()
@@ -151,6 +171,8 @@ def literal(value: Any, dtype: np.dtype) -> str:
     """
     if dtype in COMPLEX:
         return _complex_literal(value, dtype)
+    if is_bfloat16(dtype):
+        return f"clf_narrow({literal(value if isinstance(value, str) else float(value), np.dtype(np.float32))})"
     if isinstance(value, str):
         return f"({value})"
     name, value = c_name(dtype), fitting(value, dtype)

@@ -6,7 +6,8 @@ import numpy as np
 import pyopencl as cl
 
 from ._library import OPS
-from .dtypes import COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_array, is_struct, literal
+from .dtypes import (COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_array, is_real, is_struct,
+                     literal, seen, seen_name)
 from .laws import check as check_laws
 from .operators import OF_BOOLEANS, Operator
 from .totals import TOTALS, built_in_name, total_fields
@@ -73,7 +74,7 @@ def members(fields: Fields, totals: Fields) -> str:
     """The fields of an element `x` as those of a value, each converted."""
     if len(fields) != len(totals):
         raise ValueError(f"{len(fields)} fields are no {len(totals)}")
-    return ", ".join(member(conversion(f"(x.{field} != 0)" if one == np.bool_ else f"x.{field}", one, dtype), dtype)
+    return ", ".join(member(conversion(f"(x.{field} != 0)" if one == np.bool_ else seen(f"x.{field}", one), one, dtype), dtype)
                      for (field, one), (_, dtype) in zip(fields, totals))
 
 
@@ -101,7 +102,8 @@ def _function(name: str, expression: Expression, value: Fields, input: Fields, c
             declared.append(f"{struct} {variable}_")
             truth = " != 0" if letter == "I" and fields[0][1] == np.bool_ else ""  # whatever else the byte is
             star = "*" * is_array(fields[0][1])
-            body += f"const {c_name(fields[0][1].base)} {star}{variable} = {variable}_.{SINGLE}{truth}; "
+            value_of = seen(f"{variable}_.{SINGLE}", fields[0][1])
+            body += f"const {seen_name(fields[0][1].base)} {star}{variable} = {value_of}{truth}; "
         elif letter == "I" and has_booleans(fields):
             declared.append(f"{struct} {variable}_")
             body += f"{struct} {variable} = {variable}_; {_made_truths(variable, fields)}"
@@ -115,7 +117,7 @@ def converted(described: FieldsLike, wanted: Optional[FieldsLike] = None) -> Exp
     """The map that converts elements field by field, to `wanted` or within their types."""
     fields = fields_of(described)
     kinds = [dtype for _, dtype in (fields if wanted is None else fields_of(wanted))]
-    names = ["x"] if _is_single(fields) else [f"x.{field}" for field, _ in fields]
+    names = ["x"] if _is_single(fields) else [seen(f"x.{field}", dtype) for field, dtype in fields]
     if len(kinds) != len(names):
         raise ValueError(f"dtype= without map= converts field by field, and {len(names)} fields are no {len(kinds)}")
     made = tuple(conversion(name, dtype, kind) for name, (_, dtype), kind in zip(names, fields, kinds))
@@ -124,12 +126,14 @@ def converted(described: FieldsLike, wanted: Optional[FieldsLike] = None) -> Exp
 
 def _key(expression: str, dtype: np.dtype, value: Fields, captured: bool) -> str:
     required("key", expression)
+    made = literal(expression, dtype)
     head, rest = f"{c_name(dtype)} cf_key(clf_value a", ", const clf_captured *c)" if captured else ")"
     if _is_single(value):
-        return f"{head}_{rest} {{ const {c_name(value[0][1])} a = a_.{SINGLE}; return ({expression}); }}\n"
+        kind, element = seen_name(value[0][1]), seen(f"a_.{SINGLE}", value[0][1])
+        return f"{head}_{rest} {{ const {kind} a = {element}; return {made}; }}\n"
     if has_booleans(value):
-        return f"{head}_{rest} {{ clf_value a = a_; {_made_truths('a', value)}return ({expression}); }}\n"
-    return f"{head}{rest} {{ return ({expression}); }}\n"
+        return f"{head}_{rest} {{ clf_value a = a_; {_made_truths('a', value)}return {made}; }}\n"
+    return f"{head}{rest} {{ return {made}; }}\n"
 
 
 def _by_field(op: Any, neutral: Optional[Expression], value: Fields) -> Tuple[Any, Optional[Expression]]:
@@ -164,15 +168,15 @@ def _of_complex(op: Any, name: str, neutral: Optional[Expression], value: Fields
 
 
 def _keeps_nan(op: Any, value: Fields) -> bool:
-    return (op is np.minimum or op is np.maximum) and any(dtype.kind == "f" for _, dtype in value)
+    return (op is np.minimum or op is np.maximum) and any(is_real(dtype) for _, dtype in value)
 
 
 def _highest(dtype: np.dtype) -> Any:
-    return np.inf if dtype.kind == "f" else int(np.iinfo(dtype).max) if dtype.kind in "iu" else 1
+    return np.inf if is_real(dtype) else int(np.iinfo(dtype).max) if dtype.kind in "iu" else 1
 
 
 def _lowest(dtype: np.dtype) -> Any:
-    return -np.inf if dtype.kind == "f" else int(np.iinfo(dtype).min) if dtype.kind in "iu" else 0
+    return -np.inf if is_real(dtype) else int(np.iinfo(dtype).min) if dtype.kind in "iu" else 0
 
 
 def from_expressions(input: FieldsLike, value: Optional[FieldsLike] = None, *, captured: Optional[FieldsLike] = None,

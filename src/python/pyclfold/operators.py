@@ -9,7 +9,7 @@ import numpy as np
 from . import packed
 from ._library import COMBINE_CAPTURES, COMMUTATIVE, NO_INDEX, OPS, WITH_SEGMENT, lib
 from ._library import Operator as COperator
-from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_struct, scalar_type
+from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_bfloat16, is_struct, scalar_type
 from .errors import Details
 
 #: What sums and products of booleans are, if their results are to be booleans, too.
@@ -122,7 +122,10 @@ class Operator:
         if dtype == np.bool_:  # whatever else the byte is
             return cls(dtype, input=dtype, map="cf_truth", combine="clf_" + name, commutative=True, no_index=True,
                        source="clf_value cf_truth(clf_input x, ulong i) { clf_value r = {x.v != 0}; return r; }\n")
-        self = cls(dtype, combine="clf_" + name, commutative=True)
+        if is_bfloat16(dtype):  # floats are combined
+            self = cls(np.float32, input=dtype, result=dtype, combine="clf_" + name, commutative=True)
+        else:
+            self = cls(dtype, combine="clf_" + name, commutative=True)
         self._builtin = found
         return self
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The order of elements where nobody says another: that of `sort`."""
 from .arrays import Described
-from .dtypes import SINGLE, fields_of
+from .dtypes import SINGLE, fields_of, is_real, seen
 
 
 def rising(described: Described) -> str:
@@ -17,9 +17,11 @@ def rising(described: Described) -> str:
         return "false"
     name, dtype = fields[0]
     a, b = ("a", "b") if name == SINGLE and len(fields) == 1 else (f"a.{name}", f"b.{name}")
+    if name != SINGLE or len(fields) > 1:
+        a, b = seen(a, dtype), seen(b, dtype)
     if dtype.kind == "c":
         return _rising_complex(a, b)
-    return f"{a} < {b} || ({a} == {a} && {b} != {b})" if dtype.kind == "f" else f"{a} < {b}"
+    return f"{a} < {b} || ({a} == {a} && {b} != {b})" if is_real(dtype) else f"{a} < {b}"
 
 
 def _rising_complex(a: str, b: str) -> str:

@@ -85,3 +85,10 @@ def test_wanted(queue):
     some = cf.adjacent_difference(x, op, offsets=offsets, wanted="c").get()
     starts = (np.arange(3000)[:, None] == np.array([0, 7, 1500])).any(axis=1)
     assert np.array_equal(some, np.where(starts, pairs["c"], second.get()))
+
+
+def test_bfloat16(queue):
+    x = np.random.default_rng(7).integers(-99, 100, 5000).astype(pytest.importorskip("ml_dtypes").bfloat16)
+    single = x.astype("f4")
+    differences = np.concatenate([single[:1], np.diff(single)]).astype(x.dtype)
+    assert np.array_equal(cf.adjacent_difference(to(queue, x)).get(), differences)

@@ -20,7 +20,8 @@ STRUCTS = {"clf_array": library.Array, "clf_call": library.Call, "clf_error": li
            "clf_operator": library.Operator, "clf_context_options": library.ContextOptions,
            "clf_plan_options": library.PlanOptions, "clf_laws_options": library.LawsOptions, "clf_segmentation": library.Segmentation}
 TYPES = {"int8": "CHAR", "uint8": "UCHAR", "int16": "SHORT", "uint16": "USHORT", "int32": "INT", "uint32": "UINT",
-         "int64": "LONG", "uint64": "ULONG", "float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE"}
+         "int64": "LONG", "uint64": "ULONG", "float16": "HALF", "float32": "FLOAT", "float64": "DOUBLE",
+         "bfloat16": "BFLOAT16"}
 FLAGS = ["EXCLUSIVE", "COMMUTATIVE", "WITH_SEGMENT", "COMBINE_CAPTURES", "UPPER", "SORTED_NEEDLES", "DESCENDING", "FROM_DEVICE", "IN_PLACE", "TOTAL_ORDER",
          "UNSORTED", "UPDATE", "ORDERED", "REPEATABLE", "REVERSE", "OVERWRITE_INPUT", "NONTRIVIAL_RUNS", "UPPER_END", "LAWS_PLAIN", "LAWS_EXTREME", "MAX_FIELDS"]
 SEGMENTS = {"BY_FLAGS": "BY_HEAD_BYTES", "BY_BITS": "BY_HEAD_BITS", "BY_OFFSETS": "BY_OFFSETS",
