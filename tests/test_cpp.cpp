@@ -199,6 +199,21 @@ static void test_laws()
     CHECK(f.message == "less is not irreflexive: less(0, 0) is true");
     CHECK(clfold::check(the_world().context, minus, clfold::laws_options().elements(some, some), &f) == CLF_E_ARGUMENT);
     CHECK(f.message == "clfold::check: elements need a vector for each field, of its type");
+    const clfold::op by_column =
+        clfold::op("int row;")
+            .captured("float column;")
+            .less("f")
+            .source(
+                "bool f(clf_input a, clf_input b, const clf_captured *c) "
+"{ return c->column[a.row] <= c->column[b.row]; }");
+    const std::vector<cl_int> rows{0, 1};
+    buffer<float> column(std::vector<float>{4, 2});
+    auto how = clfold::laws_options().elements(rows).captured(column.array());
+    CHECK(clfold::check(the_world().context, by_column, how, &f) == CLF_E_LAW);
+    CHECK(f.message == "less is not irreflexive: less(0, 0) is true");
+    how.captured({column.array(), column.array()});
+    CHECK(clfold::check(the_world().context, by_column, how, &f) == CLF_E_ARGUMENT);
+    CHECK(f.message == "clfold::check: captured needs an array of each field's type");
 #ifndef CLFOLD_NO_EXCEPTIONS
     try {
         clfold::check(the_world().context, minus);

@@ -97,11 +97,25 @@ static clf_status check_order(const clf_plan *plan)
     return clf_operator_check(plan->context, &op, &few, NULL, NULL);
 }
 
+static clf_array column; /* of one element */
+
+static clf_status check_captured(const clf_plan *plan)
+{
+    const clf_operator op = {.size = sizeof op, .value = "uint v;", .captured = "uint column;", .less = "f",
+                             .source = "bool f(clf_input a, clf_input b, const clf_captured *c)\n"
+                                       "{ return a.v % c->column[0] < b.v % c->column[0]; }"};
+    const clf_laws_options few = {.size = sizeof few, .values = 8, .captured = &column};
+    return clf_operator_check(plan->context, &op, &few, NULL, NULL);
+}
+
 START_TEST(tuning)
 {
     /* Where a program was compiled last time, call k is a later one than it was: so laws are checked again. */
     clf_status (*const tunes[])(const clf_plan *) = {try_plan,   tune_plan,  learn,
-                                                     check_laws, check_laws, check_order, check_order, find_broken_law};
+                                                     check_laws, check_laws, check_order, check_order, find_broken_law,
+                                                     check_captured, check_captured};
+    const cl_uint seven = 7;
+    column = (clf_array){rig_buffer(sizeof seven, &seven), 0};
     const layer_ledger before = layer_count();
     clf_context *context = NULL;
     const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};
@@ -111,6 +125,7 @@ START_TEST(tuning)
             ++k;
     clf_context_release(context);
     outcome_balance(&before, "clf_context_tune", 0, _i);
+    rig_release(column);
 }
 END_TEST
 

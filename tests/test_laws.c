@@ -321,6 +321,6 @@ Suite *laws_suite(void)
         {overflow, 1},
         {elements_of_the_caller, 1}, {captured_arrays, 1}, {long_sentences, 1}, {halves, 1}, {bad_arguments, 1},
         {bad_structs, 1}, {does_not_compile, 1}, {NULL, 0}};
-    static const rig_adder more[] = {add_broken_law_tests, add_function_law_tests, NULL};
+    static const rig_adder more[] = {add_broken_law_tests, add_function_law_tests, add_captured_law_tests, NULL};
     return rig_suite_more("laws", list, NULL, more);
 }

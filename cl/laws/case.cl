@@ -25,7 +25,7 @@ typedef struct {
 
 static inline clf_value clf_laws_mapped(const clf_arguments *a, uint i, ulong index)
 {
-#if CLF_MAPPED && !CLF_CAPTURED_COUNT
+#if CLF_MAPPED
     clf_extra extra;
     return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index, &extra));
 #else

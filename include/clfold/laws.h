@@ -5,6 +5,7 @@
 
 #include <clfold/context.h>
 #include <clfold/operator.h>
+#include <clfold/plan.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,6 +41,7 @@ typedef struct clf_laws_options {
     size_t count;    /* elements of your own that are tried instead; 0: none */
     const void *const *elements; /* host arrays of `count` elements, one for each field of clf_input, or of clf_value
                                   * where the map is not called; only read during the call */
+    const clf_array *captured;   /* an array for each captured field, on the device; NULL: no function gets any */
 } clf_laws_options;
 
 typedef struct clf_laws {
@@ -96,13 +98,19 @@ typedef struct clf_laws {
  * finite `a`, or of the neutral element, never is.
  *
  * The call compiles one program for combine, and one for each other function (through the context's caches). It
- * allocates, and waits for the device, in a queue of its own. Functions that get captured arrays are not called, since
- * nobody knows what these hold. With a map that does, options.elements and values are of clf_value.
+ * allocates, and waits for the device, in a queue of its own.
+ *
+ * Functions that get captured arrays are called with options.captured, which nobody writes meanwhile. Without it they
+ * are not called, and where the map is one of them options.elements are of clf_value. The arrays are read wherever the
+ * functions look. Indices, also those that CLF_NO_INDEX promises, are then less than the number of values, which
+ * clf_size is. Where an element is an index into an array (a row, a string) random numbers lead outside it: give
+ * options.elements.
  *
  * The laws are those of Blelloch, Prefix Sums and Their Applications (1990). Values ordered by size, and the least
  * counterexample, are as in SmallCheck (Runciman, Naylor and Lindblad 2008).
  *
- * CLF_E_ARGUMENT: an operator without any of these functions, or whose functions all get captured arrays; unknown
+ * CLF_E_ARGUMENT: an operator without any of these functions, or whose functions all get captured arrays that are
+ * not given; arrays that are no such arrays, or none of the operator's; unknown
  * flags, both of them, `values` out of range, elements without a count or the reverse. CLF_E_OPERATOR: it does not
  * compile. CLF_E_UNSUPPORTED: the device has no such type.
  */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INDICES = 64 };
+enum { INDICES = 64 }; /* or as many as elements: captured arrays may be read at each */
 typedef enum others { NOBODY, PAIRS, INDEX } others;
 
 static const char *const kernel_names[] = {"clf_laws_answer", NULL};
@@ -21,6 +21,8 @@ static const char *const numbers[] = {"other", "backwards", NULL};
 
 #define ELEMENT(i) "clf_input_at(&a->in, " i ")"
 #define VALUE(i) "clf_laws_made(a, " i ", " i ")"
+#define PAIR "(" ELEMENT("i") ", " ELEMENT("j") " CLF_AND_CAPTURED)"
+#define PLACED "(" ELEMENT("i") ", j CLF_AND_CAPTURED)"
 #define BEFORE "(3 * i + 1) % (uint)a->size" /* element_before */
 
 static cl_uint element_before(cl_uint i, cl_uint size)
@@ -36,11 +38,11 @@ typedef struct asked {
 } asked;
 static const asked all[] = {
     {CLF_FUNCTION_MAP, CLF_FUNCTION_NONE, "clf_laws_made(a, i, j)", "map(X, I)"},
-    {CLF_FUNCTION_PREDICATE, CLF_FUNCTION_PREDICATE, "clf_caller_predicate(" ELEMENT("i") ", j)", "predicate(X, I)"},
-    {CLF_FUNCTION_SAME, CLF_FUNCTION_SAME, "clf_caller_same(" ELEMENT("i") ", " ELEMENT("j") ")", "same(X, Y)"},
-    {CLF_FUNCTION_LESS, CLF_FUNCTION_LESS, "clf_caller_less(" ELEMENT("i") ", " ELEMENT("j") ")", "less(X, Y)"},
-    {CLF_FUNCTION_PART, CLF_FUNCTION_PART, "clf_caller_part(" ELEMENT("i") ", j)", "part(X, I)"},
-    {CLF_FUNCTION_KEY, CLF_FUNCTION_KEY, "clf_caller_key(" VALUE("i") ")", "key(V)"},
+    {CLF_FUNCTION_PREDICATE, CLF_FUNCTION_PREDICATE, "clf_caller_predicate" PLACED, "predicate(X, I)"},
+    {CLF_FUNCTION_SAME, CLF_FUNCTION_SAME, "clf_caller_same" PAIR, "same(X, Y)"},
+    {CLF_FUNCTION_LESS, CLF_FUNCTION_LESS, "clf_caller_less" PAIR, "less(X, Y)"},
+    {CLF_FUNCTION_PART, CLF_FUNCTION_PART, "clf_caller_part" PLACED, "part(X, I)"},
+    {CLF_FUNCTION_KEY, CLF_FUNCTION_KEY, "clf_caller_key(" VALUE("i") " CLF_AND_CAPTURED)", "key(V)"},
     {CLF_FUNCTION_FINISH, CLF_REDUCING, "clf_finish_sum(a, " VALUE("i") ", i)", "finish(V, I)"},
     {CLF_FUNCTION_FINISH, CLF_SCANNING,
      "clf_finish_step(a, " VALUE("i") ", " VALUE(BEFORE) ", " ELEMENT("i") ", i)", "finish(V, W, X, I)"},
@@ -110,9 +112,14 @@ static bool has_index(const trial *t)
            t->asked->function == CLF_FUNCTION_PART;
 }
 
+static cl_uint indices(const trial *t)
+{
+    return t->subject.op.captured.count && t->size < INDICES ? t->size : INDICES;
+}
+
 static cl_uint most_answers(const trial *t)
 {
-    return t->size * (has_pairs(t) ? t->size : has_index(t) ? INDICES : 1);
+    return t->size * (has_pairs(t) ? t->size : has_index(t) ? indices(t) : 1);
 }
 
 static clf_status open_tables(trial *t)
@@ -194,11 +201,6 @@ static void write_call(const trial *t, cl_uint i, cl_uint j, cl_ulong index)
         }
 }
 
-static const char *name_of(const trial *t)
-{
-    return clf_function_name(t->asked->function);
-}
-
 /* ---- Laws ---------------------------------------------------------------------------------------------- */
 
 /* NaNs are alike: so answers differ if they do in words. */
@@ -257,7 +259,7 @@ static clf_status try_pure(trial *t)
     t->is_pure = at == count;
     if (!note(t, CLF_LAW_PURE, count, !t->is_pure))
         return CLF_SUCCESS;
-    clf_text_format(t->sentence, "%s is not pure: ", name_of(t));
+    clf_text_format(t->sentence, "%s is not pure: ", clf_function_name(t->asked->function));
     write_call(t, at % t->size, at / t->size, at % t->size);
     clf_text_format(t->sentence, " was ");
     write_answer(t->sentence, t, t->answers + (size_t)at * t->words);
@@ -268,19 +270,19 @@ static clf_status try_pure(trial *t)
 
 static clf_status try_no_index(trial *t)
 {
-    const cl_uint count = t->size * INDICES;
+    const cl_uint count = t->size * indices(t);
     cl_uint at;
     CLF_TRY(ask(t, INDEX, false, count, t->more));
     CLF_TRY(find_other(t, count, t->size, &at));
     if (!note(t, CLF_LAW_NO_INDEX, count, at < count))
         return CLF_SUCCESS;
     const cl_uint i = at % t->size;
-    clf_text_format(t->sentence, "%s depends on its index: ", name_of(t));
+    clf_text_format(t->sentence, "%s depends on its index: ", clf_function_name(t->asked->function));
     write_call(t, i, 0, i);
     clf_text_format(t->sentence, " is ");
     write_answer(t->sentence, t, t->answers + (size_t)i * t->words);
     clf_text_format(t->sentence, ", ");
-    write_call(t, i, 0, clf_laws_index(at / t->size));
+    write_call(t, i, 0, clf_laws_index(&t->subject.op, at / t->size));
     clf_text_format(t->sentence, " is ");
     write_answer(t->sentence, t, t->more + (size_t)at * t->words);
     return CLF_SUCCESS;
@@ -358,6 +360,7 @@ static clf_status take(trial *t, const clf_operator *op, clf_error *error)
     alone.part = function == CLF_FUNCTION_PART ? op->part : NULL;
     alone.key = function == CLF_FUNCTION_KEY ? op->key : NULL;
     alone.place = NULL;
+    alone.flags &= finish ? ~0u : ~CLF_COMBINE_CAPTURES;
     if (!finish)
         alone.combine = alone.neutral = alone.result = alone.finish = NULL;
     CLF_TRY(clf_operator_take(&alone, t->asked->called, &t->subject.op, error));
@@ -368,7 +371,7 @@ static clf_status try_function(trial *t, const clf_operator *op, const clf_laws_
 {
     CLF_TRY(take(t, op, error));
     CLF_TRY(clf_candidates_open(&t->candidates, &t->subject.op, options, error));
-    CLF_TRY(clf_subject_compile(&t->subject, &clf_answers_entry, error));
+    CLF_TRY(clf_subject_compile(&t->subject, &clf_answers_entry, options->captured, error));
     const clf_status status = try_laws(t);
     return status == CLF_SUCCESS ? status : clf_laws_fail(status, error);
 }
@@ -380,7 +383,7 @@ clf_status clf_answers_try(clf_context *context, const clf_operator *op, const c
     clf_status status = CLF_SUCCESS;
     bool reduces = false;
     for (size_t i = 0; i < CLF_COUNT(all) && status == CLF_SUCCESS; ++i) {
-        if (op->captured || !has(op, &all[i]) || (all[i].called == CLF_SCANNING && reduces))
+        if ((op->captured && !options->captured) || !has(op, &all[i]) || (all[i].called == CLF_SCANNING && reduces))
             continue;
         trial *const t = calloc(1, sizeof *t);
         if (!t)

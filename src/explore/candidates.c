@@ -209,8 +209,6 @@ static void copy_elements(clf_candidates *c, const clf_laws_options *options)
 
 static clf_status check_options(const clf_fields *fields, const clf_laws_options *options, clf_error *error)
 {
-    if (options->size != sizeof *options)
-        return clf_fail(error, CLF_E_ARGUMENT, "clf_laws_options.size is %zu, not %zu", options->size, sizeof *options);
     if (options->flags & ~(CLF_LAWS_PLAIN | CLF_LAWS_EXTREME))
         return clf_fail(error, CLF_E_ARGUMENT, "clf_laws_options.flags has unknown flags: 0x%x", options->flags);
     if (options->flags == (CLF_LAWS_PLAIN | CLF_LAWS_EXTREME))
@@ -250,7 +248,7 @@ static bool is_plain(const clf_candidates *c, const clf_operator_copy *op, unsig
 clf_status clf_candidates_open(clf_candidates *c, const clf_operator_copy *op, const clf_laws_options *options,
                                clf_error *error)
 {
-    *c = (clf_candidates){.maps = op->map && !op->captured.count};
+    *c = (clf_candidates){.maps = op->map && (!op->captured.count || options->captured)};
     c->fields = c->maps ? &op->input : &op->value;
     CLF_TRY(check_options(c->fields, options, error));
     source s = {.state = (options->seed + 1) * 0x9e3779b97f4a7c15u | 1, .plain = is_plain(c, op, options->flags)};

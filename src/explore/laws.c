@@ -130,7 +130,7 @@ static clf_status find(trial *t, clf_law law, cl_uint level, cl_ulong cases, cl_
 static clf_status show(trial *t, clf_law law, cl_uint at, cl_ulong cases, cl_uint size, clf_text *sentence)
 {
     clf_broken_case broken = {.law = law, .op = &t->subject.op, .candidates = &t->candidates, .element = at % size};
-    broken.index = clf_laws_index(at / size);
+    broken.index = clf_laws_index(broken.op, at / size);
     CLF_TRY(launch(t, SHOW, law, at, cases, size));
     for (cl_uint f = 0; f < t->subject.op.value.count; ++f) {
         const size_t bytes = t->subject.op.value.field[f].bytes;
@@ -206,7 +206,7 @@ static clf_status take_operator(trial *t, const clf_operator *op, clf_error *err
     memcpy(&folding, op, op->size);
     folding.predicate = folding.same = folding.less = folding.part = folding.key = NULL;
     folding.result = folding.finish = folding.place = NULL;
-    folding.captured = op->map ? op->captured : NULL;
+    folding.captured = op->map || op->flags & CLF_COMBINE_CAPTURES ? op->captured : NULL;
     CLF_TRY(clf_operator_take(&folding, CLF_FUNCTION_COMBINE, copy, error));
     return clf_subject_declare(&t->subject, op, error);
 }
@@ -216,7 +216,7 @@ static clf_status try_combine(trial *t, const clf_operator *op, const clf_laws_o
 {
     CLF_TRY(take_operator(t, op, error));
     CLF_TRY(clf_candidates_open(&t->candidates, &t->subject.op, options, error));
-    CLF_TRY(clf_subject_compile(&t->subject, &clf_laws_entry, error));
+    CLF_TRY(clf_subject_compile(&t->subject, &clf_laws_entry, options->captured, error));
     const clf_status status = try_laws(t, sentence);
     return status == CLF_SUCCESS ? status : clf_laws_fail(status, error);
 }
@@ -235,14 +235,18 @@ static clf_status check_operator(trial *t, const clf_operator *op, const clf_law
 {
     clf_text sentence = {0};
     clf_status status = CLF_SUCCESS;
-    if (!op || !clf_operator_is_known(op) || (op->combine && !(op->flags & CLF_COMBINE_CAPTURES)))
+    const bool unknown = !op || !clf_operator_is_known(op);
+    if (!unknown && options->captured && !op->captured)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_laws_options.captured: the operator captures no arrays");
+    if (unknown || (op->combine && (options->captured || !(op->flags & CLF_COMBINE_CAPTURES))))
         status = try_combine(t, op, options, &sentence, error);
     if (status == CLF_SUCCESS)
         status = clf_answers_try(t->subject.context, op, options, t->result, &sentence, error);
     if (status == CLF_SUCCESS && !t->result->tried)
         status = clf_fail(error, CLF_E_ARGUMENT,
                           op->captured ? "clf_operator.captured: nobody knows what the arrays hold, so no function "
-                                         "that gets them is tried, and there is no other"
+                                         "that gets them is tried, and there is no other: "
+                                         "clf_laws_options.captured takes some"
                                        : "the operator has no function that obeys laws, such as combine or less");
     if (status == CLF_SUCCESS)
         status = judge(t, &sentence, error);
@@ -260,6 +264,8 @@ clf_status clf_operator_check(clf_context *context, const clf_operator *op, cons
         return clf_fail(error, CLF_E_ARGUMENT, "context must not be NULL");
     if (result && result->size != sizeof *result)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_laws.size is %zu, not %zu", result->size, sizeof *result);
+    if (options && options->size != sizeof *options)
+        return clf_fail(error, CLF_E_ARGUMENT, "clf_laws_options.size is %zu, not %zu", options->size, sizeof *options);
     trial *t = calloc(1, sizeof *t);
     if (!t)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");

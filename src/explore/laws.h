@@ -34,8 +34,8 @@ typedef struct clf_subject {
     clf_arguments arguments; /* one array and two numbers besides */
     clf_array in[2 * CLF_MAX_FIELDS], out[2 * CLF_MAX_FIELDS];
 } clf_subject;
-/* Context and operator are set, all else is 0. To be closed, whatever fails. */
-clf_status clf_subject_compile(clf_subject *s, const clf_entry *entry, clf_error *error);
+/* Context and operator are set, all else is 0; `captured` are the caller's, or NULL. To be closed, whatever fails. */
+clf_status clf_subject_compile(clf_subject *s, const clf_entry *entry, const clf_array *captured, clf_error *error);
 clf_status clf_subject_open(clf_subject *s);
 clf_status clf_subject_array(const clf_subject *s, cl_uint count, cl_uint bytes, clf_array *array);
 clf_status clf_subject_launch(clf_subject *s, cl_uint kernel, cl_ulong count, cl_uint size);
@@ -49,9 +49,9 @@ static inline clf_status clf_laws_fail(clf_status status, clf_error *error)
 }
 
 /* Index number j that functions are asked with: cl/laws/index.cl. */
-static inline cl_ulong clf_laws_index(cl_uint j)
+static inline cl_ulong clf_laws_index(const clf_operator_copy *op, cl_uint j)
 {
-    return j < 32 ? j : (cl_ulong)j << (j % 41);
+    return op->captured.count || j < 32 ? j : (cl_ulong)j << (j % 41);
 }
 
 /* May every other index be tried? Not where the number of the segment changes with it. */
@@ -86,7 +86,7 @@ clf_status clf_order_try(const cl_uint *less, cl_uint n, clf_law law, bool *brok
 
 /* The function that a program calls, of a copy that was taken for it alone. */
 extern const clf_entry clf_answers_entry;
-/* Tries the laws of all of an operator's functions but of what it combines, if it captures nothing. */
+/* Tries the laws of all of an operator's functions but of what it combines, if captured arrays are there. */
 clf_status clf_answers_try(clf_context *context, const clf_operator *op, const clf_laws_options *options,
                            clf_laws *result, clf_text *sentence, clf_error *error);
 

@@ -33,10 +33,34 @@ void clf_subject_write(clf_text *t, const clf_operator_copy *op)
     clf_text_format(t, "} clf_result;\n");
 }
 
-clf_status clf_subject_compile(clf_subject *s, const clf_entry *entry, clf_error *error)
+/* How far functions read is not known; an element is there. */
+static clf_status capture(clf_subject *s, const clf_array *captured, clf_error *error)
+{
+    for (cl_uint f = 0; captured && f < s->op.captured.count; ++f) {
+        const clf_field *const field = &s->op.captured.field[f];
+        cl_context cl = NULL;
+        size_t size = 0;
+        clf_status status = CLF_SUCCESS;
+        if (captured[f].buffer)
+            status = clGetMemObjectInfo(captured[f].buffer, CL_MEM_CONTEXT, sizeof cl, &cl, NULL);
+        if (captured[f].buffer && status == CLF_SUCCESS)
+            status = clGetMemObjectInfo(captured[f].buffer, CL_MEM_SIZE, sizeof size, &size, NULL);
+        if (status != CLF_SUCCESS)
+            return clf_laws_fail(status, error);
+        if (cl != s->context->cl || captured[f].offset >= size / field->bytes)
+            return clf_fail(error, CLF_E_ARGUMENT,
+                            "clf_laws_options.captured[%u], of field '%s', is no array of this context with an element",
+                            f, field->name);
+        s->in[s->op.input.count + f] = captured[f];
+    }
+    return CLF_SUCCESS;
+}
+
+clf_status clf_subject_compile(clf_subject *s, const clf_entry *entry, const clf_array *captured, clf_error *error)
 {
     const clf_facts *const facts = &s->context->facts;
     clf_text source = {0}, options = {0};
+    CLF_TRY(capture(s, captured, error));
     clf_status status = clf_source_write(&source, &s->op, 1, entry);
     clf_text_format(&options, "%s -D CLF_CPU=%d -D CLF_ATOMICS=0 -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_GROUP=%u",
                     facts->std, facts->is_cpu, (unsigned)group_of(facts));
@@ -95,10 +119,10 @@ void clf_subject_close(clf_subject *s)
 {
     if (s->queue)
         clFinish(s->queue);
-    for (size_t i = 0; i < CLF_COUNT(s->in); ++i) {
-        release(s->in[i].buffer);
+    for (cl_uint f = 0; f < s->op.input.count; ++f) /* what is behind them is the caller's */
+        release(s->in[f].buffer);
+    for (size_t i = 0; i < CLF_COUNT(s->out); ++i)
         release(s->out[i].buffer);
-    }
     release(s->arguments.arrays[0].buffer);
     for (size_t k = 0; k < CLF_COUNT(s->kernels); ++k)
         clf_kernel_pool_free(&s->kernels[k]);

@@ -3,11 +3,13 @@
 #ifndef CLFOLD_HPP_LAWS
 #define CLFOLD_HPP_LAWS
 
+#include "call.hpp"
 #include "object.hpp"
 #include "op.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace clfold
 {
@@ -54,23 +56,39 @@ class laws_options
         options_.count = *std::min_element(std::begin(counts), std::end(counts));
         return *this;
     }
+    /* What functions read, an array for each captured field; without them, those that read any are not called. */
+    laws_options &captured(arrays places)
+    {
+        captured_ = std::move(places);
+        return *this;
+    }
     /* Valid until this ends, or is set again. */
     clf_laws_options get() const
     {
         clf_laws_options c = options_;
         c.elements = fields_.empty() ? nullptr : fields_.data();
+        c.captured = captured_.size() ? captured_.data() : nullptr;
         return c;
     }
-    /* Are there elements, and do they have other fields than those of this list? */
-    bool differ(const char *list) const
+    /* Are there elements, and do they have other fields than the operator's? */
+    bool differ(const clf_operator &c) const
     {
-        return !fields_.empty() && bytes_ != detail::field_bytes(list);
+        const bool inputs = c.map && c.input && (!c.captured || captured_.size());
+        return !fields_.empty() && bytes_ != detail::field_bytes(inputs ? c.input : c.value);
+    }
+    /* Are there captured arrays, and are they others than the operator's? */
+    bool captures_differ(const clf_operator &c) const
+    {
+        const std::vector<std::size_t> fields = detail::field_bytes(c.captured);
+        const bool fit = captured_.size() == fields.size() && captured_.mismatch(fields) == captured_.size();
+        return captured_.size() && !fit;
     }
 
   private:
     clf_laws_options options_ = {};
     std::vector<const void *> fields_;
     std::vector<std::size_t> bytes_;
+    arrays captured_;
 };
 
 /* clf_operator_check: a broken law is an error of status CLF_E_LAW, whose message is the smallest counterexample. */
@@ -78,7 +96,10 @@ template <class Options = laws_options>
 CLFOLD_STATUS check(const context &where, const op &o, const Options &how = Options(), failure *into = nullptr)
 {
     const clf_operator c = o.get();
-    if (how.differ(c.map && !c.captured && c.input ? c.input : c.value))
+    if (how.captures_differ(c))
+        return detail::fail({CLF_E_ARGUMENT, "clfold::check: captured needs an array of each field's type",
+                             ""}, into);
+    if (how.differ(c))
         return detail::fail({CLF_E_ARGUMENT, "clfold::check: elements need a vector for each field, of its type", ""},
                             into);
     const clf_laws_options options = how.get();

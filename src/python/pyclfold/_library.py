@@ -70,7 +70,7 @@ class PlanOptions(ctypes.Structure):
 class LawsOptions(ctypes.Structure):
     """clf_laws_options"""
     _fields_ = [("size", c_size_t), ("flags", c_uint), ("values", c_uint), ("seed", c_uint64), ("count", c_size_t),
-                ("elements", c_void_p)]
+                ("elements", c_void_p), ("captured", c_void_p)]
 
 
 class Segmentation(ctypes.Structure):

@@ -45,7 +45,7 @@ class _Frame:
 _free: List[_Frame] = []
 
 
-def _place(item: CArray, array: Array) -> None:
+def place(item: CArray, array: Array) -> None:
     """An array's place in its buffer."""
     data = array.base_data
     try:
@@ -95,7 +95,7 @@ def enqueue(function: Callable[..., int], handle: int, queue: cl.CommandQueue, s
             continue
         pointers.append(items[at] if by_value else frame.first + at * _ARRAY_BYTES)
         for array in group:
-            _place(items[at], array)
+            place(items[at], array)
             at += 1
             if array.events:
                 events += array.events
@@ -134,10 +134,10 @@ def _special(frame: _Frame, at: int, initial: Any, actual: Optional[Array]) -> L
     elif initial is not None:
         call.initial_arrays = frame.first + at * _ARRAY_BYTES
         for array in initial:
-            _place(frame.items[at], array)
+            place(frame.items[at], array)
             at += 1
             events += array.events
     if actual is not None:
-        _place(call.actual, actual)
+        place(call.actual, actual)
         events += actual.events
     return events

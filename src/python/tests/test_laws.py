@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Operators that obey the laws, and what is raised of those that do not."""
 import numpy as np
+import pyopencl.array as cla
 import pytest
 
 import pyclfold as cf
@@ -70,3 +71,23 @@ def test_functions_that_combine_nothing(queue):
     kept = cf.Operator("i4", predicate="f", no_index=True, source="bool f(clf_input x, ulong i) { return i & 1; }")
     with pytest.raises(cf.Error, match="predicate depends on its index: predicate.1, 1. is true, "):
         cf.check(queue, kept)
+
+
+def test_captured(queue):
+    column = cla.to_device(queue, np.array([9, 9, 5, 1, 3], "i4"))[2:]
+
+    def order(text):
+        return cf.Operator({"row": "u4"}, captured={"column": "i4"}, less="f",
+                           source=f"bool f(clf_input a, clf_input b, const clf_captured *c) {{ return {text}; }}")
+    rows = [np.arange(3)]
+    cf.check(queue, order("c->column[a.row] < c->column[b.row]"), rows, captured=column)
+    with pytest.raises(cf.Error, match="less is not irreflexive: less.0, 0. is true"):
+        cf.check(queue, order("c->column[a.row] <= c->column[b.row]"), rows, captured={"column": column})
+    with pytest.raises(cf.Error, match="nobody knows what the arrays hold"):
+        cf.check(queue, order("c->column[a.row] < c->column[b.row]"), rows)
+    with pytest.raises(ValueError, match="the operator has none"):
+        cf.check(queue, cf.operator("sum", "f4"), captured=column)
+    with pytest.raises(ValueError, match="2 arrays, and 1 are wanted"):
+        cf.check(queue, order("a.row < b.row"), rows, captured=[column, column])
+    mapped = cf.operator("a + b", "i4", neutral=0, map="x * c->column[i % 3]", captured={"column": "i4"})
+    cf.check(queue, mapped, captured=column)
