@@ -121,7 +121,7 @@ inline std::string field_text(clf_type type, unsigned width, unsigned length, co
     return text + "; ";
 }
 
-/* Of a field: its bytes, and those that it is aligned to. */
+/* A field's bytes, and those that it is aligned to. */
 struct extent {
     std::size_t bytes, unit;
 };
