@@ -290,8 +290,8 @@ static bool ends_the_process(const fuzz_case *c)
         return fuzz_sort_ends_the_process(c);
     if (kind == SPLITS && for_gpus && group && *group < 32)
         return true; /* --seed 32 --case 200 --primitive split --disable cpu: in LLVM, as sorts in such groups */
-    if (is_by_key(c) && for_gpus && group && *group <= 2)
-        return true; /* driver_bugs.txt */
+    if ((is_by_key(c) || rows[row_of(c)].run == run_irregular_top_k) && for_gpus && group && *group <= 2)
+        return true; /* driver_bugs.txt; --seed 101 --case 2402: in LLVM's inliner */
     if (is_by_key(c) && for_gpus && (op->extra.count > 1 || op->value.field[0].bytes > 8))
         return items && *items >= 8;
     if (items && *items >= 20 && for_gpus && ((kind == REDUCTIONS && is_tuple) || (is_by_key(c) && *items >= 32)))
