@@ -12,19 +12,20 @@
 
 /*
  * No element has the index NONE. A number comes before a NaN, any element before none, and equal ones in order.
- * Compilers warn of a.v != a.v where v is an integer, and drivers print that; differ(a, a) is silent. A and B are the
- * numbers of a and b.
+ * Compilers warn of a.v != a.v where v is an integer, and drivers print that; differ(a, a) is silent.
  */
-#define BETTER(A, B)                                                                                                   \
+#define BETTER                                                                                                         \
+    "#define A NUMBER(a.v)\n"                                                                                          \
+    "#define B NUMBER(b.v)\n"                                                                                          \
     "#define NONE ((INDEX)~0ul)\n"                                                                                     \
-    "bool differ(clf_value a, clf_value b) { return " A " != " B "; }\n"                                               \
+    "bool differ(clf_value a, clf_value b) { return A != B; }\n"                                                       \
     "bool is_better(clf_value b, clf_value a)\n"                                                                       \
     "{\n"                                                                                                              \
     "    if (differ(a, a))\n"                                                                                          \
     "        return differ(b, b) ? b.at < a.at : b.at != NONE;\n"                                                      \
     "    if (differ(b, b))\n"                                                                                          \
     "        return a.at == NONE;\n"                                                                                   \
-    "    return " B " %s " A " || (" B " == " A " && b.at < a.at);\n"                                                  \
+    "    return B %s A || (B == A && b.at < a.at);\n"                                                                  \
     "}\n"                                                                                                              \
     "clf_value better(clf_value a, clf_value b) { return is_better(b, a) ? b : a; }\n"                                 \
     "clf_value none(void) { clf_value y; y.v = (%s)%s; y.at = NONE; return y; }\n"
@@ -58,9 +59,8 @@ static const clf_operator *operator_of(const clf_wanted *w, clf_type index_type,
 {
     const bool largest = is_max(w->kind);
     e->op = *clf_placed_operator(&e->placed, w->type, index_type, rows);
-    snprintf(e->source, sizeof e->source,
-             w->type == CLF_BFLOAT16 ? "%s" BETTER("clf_widen(a.v)", "clf_widen(b.v)") : "%s" BETTER("a.v", "b.v"),
-             e->placed.source, largest ? ">" : "<", clf_type_name(w->type), limit(w->type, largest));
+    snprintf(e->source, sizeof e->source, "%s%s" BETTER, e->placed.source, CLF_NUMBERS(w->type), largest ? ">" : "<",
+             clf_type_name(w->type), limit(w->type, largest));
     e->op.source = e->source;
     e->op.combine = "better";
     e->op.neutral = "none";

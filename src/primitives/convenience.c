@@ -39,32 +39,31 @@ static clf_status compile_filter(clf_context *context, const clf_wanted *w, clf_
 }
 
 /* Two elements of one number. */
-#define SAME(a, b) "bool is_same(clf_input a, clf_input b) { return " a " == " b "; }\n"
-#define SAME_WIDENED SAME("clf_widen(a.v)", "clf_widen(b.v)")
+#define SAME "bool is_same(clf_input a, clf_input b) { return NUMBER(a.v) == NUMBER(b.v); }\n"
 
 static clf_status compile_unique(clf_context *context, const clf_wanted *w, clf_plan **plan, clf_error *error)
 {
-    char value[32];
+    char value[32], source[200];
     snprintf(value, sizeof value, "%s v;", clf_type_name(w->type));
-    const clf_operator op = {.size = sizeof op, .value = value, .same = "is_same",
-                             .source = w->type == CLF_BFLOAT16 ? SAME_WIDENED : SAME("a.v", "b.v")};
+    snprintf(source, sizeof source, "%s" SAME, CLF_NUMBERS(w->type));
+    const clf_operator op = {.size = sizeof op, .value = value, .same = "is_same", .source = source};
     return clf_unique_plan(context, &op, CLF_IN_PLACE | w->flags, NULL, plan, error);
 }
 
-#define LENGTHS(same)                                                                                \
-    "clf_value of(ulong length) { clf_value y; y.length = length; return y; }\n"                     \
-    "clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return of(1); }\n"              \
-    "clf_value add(clf_value a, clf_value b) { return of(a.length + b.length); }\n"                  \
-    "clf_value none(void) { return of(0); }\n" same
-
 static clf_status compile_run_lengths(clf_context *context, const clf_wanted *w, clf_plan **plan, clf_error *error)
 {
-    char element[32];
+    char element[32], source[500];
     snprintf(element, sizeof element, "%s v;", clf_type_name(w->type));
+    snprintf(source, sizeof source,
+             "%s" SAME
+             "clf_value of(ulong length) { clf_value y; y.length = length; return y; }\n"
+             "clf_value one(clf_input x, ulong i, clf_extra *e) { e->v = x.v; return of(1); }\n"
+             "clf_value add(clf_value a, clf_value b) { return of(a.length + b.length); }\n"
+             "clf_value none(void) { return of(0); }\n",
+             CLF_NUMBERS(w->type));
     const clf_operator op = {
         .size = sizeof op, .value = "ulong length;", .input = element, .extra = element, .map = "one", .combine = "add",
-        .neutral = "none", .same = "is_same", .flags = CLF_COMMUTATIVE,
-        .source = w->type == CLF_BFLOAT16 ? LENGTHS(SAME_WIDENED) : LENGTHS(SAME("a.v", "b.v"))};
+        .neutral = "none", .same = "is_same", .flags = CLF_COMMUTATIVE, .source = source};
     return clf_reduce_by_key_plan(context, &op, w->flags, NULL, plan, error);
 }
 

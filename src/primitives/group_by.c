@@ -22,11 +22,10 @@ static clf_status compile_sort(clf_context *context, const clf_wanted *w, clf_pl
 }
 
 /*
- * NaNs are one group. Compilers warn of a.key != a.key where keys are integers; differ(a, a) is silent. A and B are the
- * numbers of a.key and b.key.
+ * NaNs are one group. Compilers warn of a.key != a.key where keys are integers; differ(a, a) is silent.
  */
-#define SAME(A, B)                                                                                                     \
-    "bool differ(clf_input a, clf_input b) { return " A " != " B "; }\n"                                               \
+#define SAME                                                                                                           \
+    "bool differ(clf_input a, clf_input b) { return NUMBER(a.key) != NUMBER(b.key); }\n"                               \
     "bool is_same(clf_input a, clf_input b) { return !differ(a, b) || (differ(a, a) && differ(b, b)); }\n"
 #define MAPPED \
     "clf_value of(clf_input x, ulong i, clf_extra *e) { clf_value y; e->key = x.key; y.v = %s; return y; }\n"
@@ -39,9 +38,7 @@ static clf_status compile_reduce(clf_context *context, const clf_wanted *w, clf_
     snprintf(key, sizeof key, "%s key;", clf_type_name(w->type));
     snprintf(value, sizeof value, "%s v;", counts ? "ulong" : clf_type_name(w->other));
     snprintf(input, sizeof input, "%s %s", key, counts ? "" : value);
-    snprintf(source, sizeof source,
-             w->type == CLF_BFLOAT16 ? MAPPED SAME("clf_widen(a.key)", "clf_widen(b.key)") "%s"
-                                     : MAPPED SAME("a.key", "b.key") "%s",
+    snprintf(source, sizeof source, "%s" SAME MAPPED "%s", CLF_NUMBERS(w->type),
              counts    ? "1"
              : narrows ? "clf_widen(x.v)"
                        : "x.v",

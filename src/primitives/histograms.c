@@ -3,6 +3,7 @@
  * histograms: plans of the one-call histograms: reductions by index that count, by operators that find an element's
  * bin. An element of no bin gets a number that is none.
  */
+#include "primitives/kept.h"
 #include "primitives/primitives.h"
 
 #include <stdio.h>
@@ -64,19 +65,18 @@ clf_status clf_histogram_edges_plan(clf_context *context, clf_type type, unsigne
                                     clf_error *error)
 {
     const bool widens = type == CLF_BFLOAT16;
-    const char *const x = widens ? "clf_widen(x.v)" : "x.v";
     char captured[32], source[900];
     snprintf(captured, sizeof captured, "%s edges;", clf_type_name(type));
     snprintf(source, sizeof source,
-             "#define SCALAR %s\n"
-             "#define EDGE(i) %s\n" SEARCH
+             "%s#define SCALAR %s\n"
+             "#define EDGE(i) NUMBER(c->edges[i])\n" SEARCH
              "uint bin(clf_input x, ulong i, const clf_captured *c)\n"
              "{\n"
-             "    const uint bins = (uint)c->clf_bins, at = search(%s, bins, c);\n"
-             "    return EDGE(at) <= %s && %s %s EDGE(bins) ? at : ~0u;\n"
+             "    const SCALAR number = NUMBER(x.v);\n"
+             "    const uint bins = (uint)c->clf_bins, at = search(number, bins, c);\n"
+             "    return EDGE(at) <= number && number %s EDGE(bins) ? at : ~0u;\n"
              "}\n",
-             widens ? "float" : clf_type_name(type), widens ? "clf_widen(c->edges[i])" : "c->edges[i]", x, x, x,
-             below_end(form));
+             CLF_NUMBERS(type), widens ? "float" : clf_type_name(type), below_end(form));
     const clf_index_form edges = widens                      ? CLF_INDEX_NO_EDGES
                                  : form & CLF_FORM_UPPER_END ? CLF_INDEX_EDGES_UP_TO
                                                              : CLF_INDEX_EDGES_BELOW;

@@ -49,6 +49,8 @@ clf_status clf_kept_check_index(clf_context *context, const char *name, const ch
 clf_status clf_kept_check_order(clf_context *context, const char *name, unsigned flags);
 /* Segments by offsets of a type. */
 clf_segmentation clf_kept_offsets(clf_type type);
+/* What a source with NUMBER(x) begins with: that is the number of an element x of the type, which compares as it. */
+#define CLF_NUMBERS(type) ((type) == CLF_BFLOAT16 ? "#define NUMBER clf_widen\n" : "#define NUMBER\n")
 /* The plan for elements of so many bytes, 1 to 16. */
 clf_status clf_kept_transpose(clf_context *context, const char *name, size_t element_bytes, clf_plan **plan);
 
