@@ -87,6 +87,8 @@ static clf_status joined(const world *w, clf_plan *plan, const clf_call *call)
     return clf_scan(plan, call, ROW, &w->in, out);
 }
 
+static const clf_operator arrays = {.size = sizeof arrays, .value = "int v[1];", .combine = "clf_sum"};
+
 static cl_int scanned_twice(int i)
 {
     return i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1);
@@ -212,6 +214,7 @@ static const clf_segmentation by_flags = {sizeof by_flags, CLF_BY_HEAD_BYTES, CL
 static const subject folds[] = {
     {"scan", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan of joined operators", "scan", joined, scanned_twice, 2 * ROW, .scratch = OF_ELEMENTS, .plan = joined_plan},
+    {"scan of arrays", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &arrays}},
     {"placed scan", "scan", placed, scanned_mirrored, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &mirrored}},
     {"placed scan of rows", "segmented_scan", placed_rows, rows_mirrored, ELEMENTS, .scratch = OF_ELEMENTS,
      .parts = {.op = &mirrored}},
