@@ -16,7 +16,8 @@ static const char usage[] =
     "  --device      only this device\n"
     "  --probe       only what was probed: compiles no plans\n"
     "  --tuning      also where the parameters of plans come from: profiles, by file and line, or defaults\n"
-    "  --check       instead of that: does the operator in this file obey the laws? (man clfold-info has the format)\n"
+    "  --check       instead of that: does the operator in this file obey the laws? (man clfold-info has the format;\n"
+    "                lines \"array NAME = NUMBERS\" say what captured arrays hold)\n"
     "  --parameters  instead of devices: the parameters that plan options and profiles can set, as a Markdown table\n"
     "  --version     of the library\n";
 

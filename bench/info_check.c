@@ -13,6 +13,9 @@
  *     clf_value absolute(clf_value a, ulong i) { a.v = fabs(a.v); return a; }
  *     clf_value larger(clf_value a, clf_value b) { a.v = fmax(a.v, b.v); return a; }
  *     clf_value zero(void) { clf_value v = {0}; return v; }
+ *
+ * A line "array NAME = NUMBERS" says what a captured array holds, and "elements NAME = NUMBERS" what a field of the
+ * elements that are tried does (info_arrays.c).
  */
 #include "info_check.h"
 
@@ -39,6 +42,15 @@ static char *read_file(const char *path)
     text[used] = '\0';
     return text;
 }
+
+enum { MOST_ARRAYS = 32 };
+
+/* An operator, and arrays, whose texts are in the file's. */
+typedef struct law_file {
+    clf_operator op;
+    info_array array[MOST_ARRAYS];
+    unsigned arrays;
+} law_file;
 
 static char *trimmed(char *text)
 {
@@ -69,8 +81,23 @@ static unsigned flags_of(const char *path, char *words)
     return flags;
 }
 
-static void take_line(const char *path, unsigned number, char *line, clf_operator *op)
+/* "array NAME" or "elements NAME" */
+static bool take_array(law_file *file, const char *name, char *text)
 {
+    info_array *const a = &file->array[file->arrays];
+    char kind[16], more;
+    if (file->arrays == MOST_ARRAYS || sscanf(name, "%15s %63s %c", kind, a->name, &more) != 2 ||
+        (strcmp(kind, "array") != 0 && strcmp(kind, "elements") != 0))
+        return false;
+    a->captured = strcmp(kind, "array") == 0;
+    a->text = text;
+    ++file->arrays;
+    return true;
+}
+
+static void take_line(const char *path, unsigned number, char *line, law_file *file)
+{
+    clf_operator *const op = &file->op;
     const struct {
         const char *name;
         const char **to;
@@ -88,6 +115,8 @@ static void take_line(const char *path, unsigned number, char *line, clf_operato
         op->flags = flags_of(path, text);
         return;
     }
+    if (take_array(file, name, text))
+        return;
     for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
         if (strcmp(name, members[i].name) == 0) {
             *members[i].to = text;
@@ -97,10 +126,9 @@ static void take_line(const char *path, unsigned number, char *line, clf_operato
     bench_die("--check: %s:%u: clf_operator has no \"%s\" for laws", path, number, name);
 }
 
-/* Points into the text. */
-static clf_operator parse(const char *path, char *text)
+static law_file parse(const char *path, char *text)
 {
-    clf_operator op = {.size = sizeof op};
+    law_file file = {.op = {.size = sizeof file.op}};
     unsigned number = 1;
     for (char *line = text, *next; *line; line = next, ++number) {
         const size_t length = strcspn(line, "\n");
@@ -108,26 +136,59 @@ static clf_operator parse(const char *path, char *text)
         line[length] = '\0';
         line = trimmed(line);
         if (strcmp(line, "source:") == 0) {
-            op.source = next;
+            file.op.source = next;
             break;
         }
         if (*line && *line != '#')
-            take_line(path, number, line, &op);
+            take_line(path, number, line, &file);
     }
-    return op;
+    bool maps = file.op.input && file.op.map && !file.op.captured;
+    for (unsigned i = 0; i < file.arrays; ++i)
+        maps = maps || (file.op.input && file.array[i].captured); /* else nobody calls the map */
+    const char *const elements = maps ? file.op.input : file.op.value;
+    for (unsigned i = 0; i < file.arrays; ++i)
+        info_array_fill(&file.array[i], file.array[i].captured ? file.op.captured : elements);
+    return file;
 }
 
-static bool check_on(const bench_device *device, const clf_operator *op)
+/* Copies of captured arrays in this context; elements, of which each field has as many. */
+static clf_laws_options options_of(const law_file *file, cl_context cl, clf_array captured[], const void *elements[])
 {
+    clf_laws_options options = {.size = sizeof options};
+    for (unsigned i = 0; i < file->arrays; ++i) {
+        const info_array *const a = &file->array[i];
+        if (a->captured) {
+            captured[a->field].buffer = clCreateBuffer(cl, CL_MEM_COPY_HOST_PTR, a->count * clf_type_size(a->type),
+                                                       a->data, NULL);
+            options.captured = captured;
+        } else {
+            if (options.elements && a->count != options.count)
+                bench_die("--check: elements %s: %zu numbers, not %zu", a->name, a->count, options.count);
+            elements[a->field] = a->data;
+            options.elements = elements;
+            options.count = a->count;
+        }
+    }
+    return options;
+}
+
+static bool check_on(const bench_device *device, const law_file *file)
+{
+    clf_array captured[MOST_ARRAYS] = {{0}};
+    const void *elements[MOST_ARRAYS] = {NULL};
     clf_error error = {.size = sizeof error};
     clf_laws laws = {.size = sizeof laws};
     clf_context *context;
     cl_context cl = bench_context(device);
     clf_status status = clf_context_create(cl, device->id, NULL, &context, &error);
     if (status == CLF_SUCCESS) {
-        status = clf_operator_check(context, op, NULL, &laws, &error);
+        const clf_laws_options options = options_of(file, cl, captured, elements);
+        status = clf_operator_check(context, &file->op, &options, &laws, &error);
         clf_context_release(context);
     }
+    for (unsigned i = 0; i < MOST_ARRAYS; ++i)
+        if (captured[i].buffer)
+            clReleaseMemObject(captured[i].buffer);
     clReleaseContext(cl);
     if (status == CLF_SUCCESS)
         printf("%s: all laws hold in %llu cases\n", device->name, (unsigned long long)laws.cases);
@@ -141,20 +202,22 @@ static bool check_on(const bench_device *device, const clf_operator *op)
 bool info_check(const char *path, const char *device)
 {
     char *const text = read_file(path);
-    const clf_operator op = parse(path, text);
+    const law_file file = parse(path, text);
     bench_device *list;
     const unsigned count = device ? 0 : bench_devices(&list);
     bool lawful = true;
     if (device) {
         const bench_device one = bench_pick_device(device);
-        lawful = check_on(&one, &op);
+        lawful = check_on(&one, &file);
     } else {
         for (unsigned i = 0; i < count; ++i)
-            lawful = check_on(&list[i], &op) && lawful;
+            lawful = check_on(&list[i], &file) && lawful;
         free(list);
         if (count == 0)
             bench_die("no OpenCL device found; on a machine without one, install pocl-opencl-icd");
     }
+    for (unsigned i = 0; i < file.arrays; ++i)
+        free(file.array[i].data);
     free(text);
     return lawful;
 }

@@ -52,6 +52,14 @@ said=$("$info" --device "$device" --check "$law") || status=$?
 echo "$said" | grep -q 'combine(0, combine(0, 1)) is 1, combine(combine(0, 0), 1) is -1' || fail "--check: $said"
 printf 'value = int v;\nless = f\nsource:\nbool f(clf_input a, clf_input b) { return a.v <= b.v; }\n' >"$law"
 "$info" --device "$device" --check "$law" | grep -q 'less is not irreflexive' || fail "--check of an order"
+printf 'value = uint v;\ncaptured = ushort m;\ncombine = f\nneutral = one\nflags = combine_captures\n%s\n%s\nsource:\n%s\n%s\n' \
+    'array m = 7 1..4' 'elements v = 0..6' 'clf_value one(void) { clf_value v = {1}; return v; }' \
+    'clf_value f(clf_value a, clf_value b, const clf_captured *c) { a.v = a.v * b.v % c->m[0]; return a; }' >"$law"
+"$info" --device "$device" --check "$law" | grep -q ': all laws hold in [0-9]* cases$' || fail "--check of captured arrays"
+sed -i.old 's/array m = 7/array m = 5/' "$law" && rm "$law.old"
+"$info" --device "$device" --check "$law" | grep -q 'combine(neutral, 5) is 0' || fail "--check of a captured 5"
+sed -i.old 's/array m = 5/array m = 70000/' "$law" && rm "$law.old"
+refuses '--check: m: 70000 is not of the type' "$info" --check "$law"
 refuses '--check: a file is missing' "$info" --check
 refuses '--check: /nowhere cannot be read' "$info" --check /nowhere
 echo 'sum = add' >"$law"
