@@ -5,7 +5,8 @@
  * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
  * (irregular_reduce.c). Elements that are no wider than their values, and begin with their bin, are sorted as they are,
  * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated, values
- * are finished or wanted in part, or the device may know of fewer rows, by way of scratch.
+ * are finished, or the device may know of fewer rows, by way of scratch. The reduction makes only what is wanted, unless
+ * values are finished.
  */
 #include "primitives/binned.h"
 #include "primitives/primitives.h"
@@ -55,13 +56,19 @@ static clf_status make_sort(clf_plan *plan, own *kept, int which, clf_error *err
     return status;
 }
 
+/* Of values: those that the reduction makes, a bit for each, where that is not all. */
+static cl_ulong made_part(const clf_operator_copy *op)
+{
+    return op->finish ? 0 : op->wanted;
+}
+
 static clf_status make_reduce(clf_plan *plan, own *kept, int which, clf_error *error)
 {
     clf_binned binned;
     clf_status status = which == REDUCE && sorts_inputs(&plan->op) ? clf_binned_made(&plan->op, &binned, error)
                                                                    : clf_binned_values(&plan->op, &binned, error);
     if (status == CLF_SUCCESS)
-        status = clf_reduce_step_plan(plan->context, &binned.op, &kept->plan[which], error);
+        status = clf_reduce_step_plan(plan->context, &binned.op, made_part(&plan->op), &kept->plan[which], error);
     clf_binned_free(&binned);
     return status;
 }
@@ -126,16 +133,29 @@ static clf_status sort(sorting *s)
     return clf_run_step(s->run, kept->plan[s->sort], &task);
 }
 
+/* Where the reduction's results go, which are fewer than fields of the value if only some are wanted. */
+static const clf_array *sums(const sorting *s, clf_array made[])
+{
+    const clf_operator_copy *const op = &s->plan->op;
+    const clf_array *const values = s->results + clf_operator_results(op)->count;
+    const cl_ulong part = made_part(op);
+    cl_uint count = 0;
+    for (cl_uint f = 0; f < op->value.count; ++f)
+        if (part == 0 || part >> f & 1)
+            made[count++] = values[f];
+    return s->direct ? s->results : made;
+}
+
 /* Elements of no bin lie behind the last offset. */
 static clf_status reduce(sorting *s)
 {
     const own *const kept = s->plan->own;
+    clf_array made[CLF_MAX_FIELDS];
     const clf_array offsets = {s->told.buffer, s->told.offset + TOLD_OFFSETS};
-    const bool made = s->sort == SORT_ROWS || !sorts_inputs(&s->plan->op);
+    const bool maps = s->sort == SORT && sorts_inputs(&s->plan->op);
     const clf_task task = {.count = 1, .size = s->n, .entries = s->bins, .segments = &offsets,
                            .given = told_size(s, TOLD_OFFSETS + s->bins), .flags = CLF_ARG_GIVEN_SIZE,
-                           .in = s->sorted + (made ? VALUE : BIN),
-                           .out = s->direct ? s->results : s->results + clf_operator_results(&s->plan->op)->count};
+                           .in = s->sorted + (maps ? BIN : VALUE), .out = sums(s, made)};
     return clf_run_step(s->run, kept->plan[reduce_after(s->plan, s->sort)], &task);
 }
 
@@ -170,8 +190,7 @@ static void place(sorting *s)
 clf_status clf_index_sorted_run(const clf_index_cut *cut, clf_run *run, clf_arguments *arguments)
 {
     const clf_plan *const plan = cut->plan;
-    const bool made = (arguments->flags & CLF_ARG_GIVEN_COUNT) || plan->flags & CLF_UPDATE ||
-                      clf_operator_ends(&plan->op);
+    const bool made = (arguments->flags & CLF_ARG_GIVEN_COUNT) || plan->flags & CLF_UPDATE || plan->op.finish;
     sorting s = {.plan = plan, .run = run, .arguments = arguments, .n = cut->rows * cut->size,
                  .bins = cut->rows * cut->bins, .direct = !made && !cut->any,
                  .sort = cut->several ? SORT_ROWS : sort_for(cut->rows, cut->bins)};

@@ -307,9 +307,11 @@ clf_status clf_irregular_reduce(clf_plan *plan, const clf_call *call, cl_ulong n
 
 /* ---- Steps of other primitives ----------------------------------------------------------------------- */
 
-clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error)
+clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, cl_ulong wanted, clf_plan **plan,
+                                clf_error *error)
 {
+    const clf_plan_options options = {.size = sizeof options, .wanted = wanted};
     const clf_form form = {.number = BY_ULONGS, .later = true};
     return clf_own_weaken(plan, clf_plan_create_form(context, &clf_irregular_reduce_primitive, form, op,
-                                                     CLF_FROM_DEVICE, NULL, plan, error));
+                                                     CLF_FROM_DEVICE, &options, plan, error));
 }

@@ -343,9 +343,11 @@ clf_status clf_told_starts(const clf_plan *plan, clf_run *run, const clf_task *t
 
 /*
  * A reduction of segments as a step of another primitive's call. Any call compiles the plan. Its `segments` are told by
- * offsets, ulongs, of which there is one more than `entries`; these need not end at n.
+ * offsets, ulongs, of which there is one more than `entries`; these need not end at n. Results are wanted as in
+ * clf_plan_options.
  */
-clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, clf_plan **plan, clf_error *error);
+clf_status clf_reduce_step_plan(clf_context *context, const clf_operator *op, cl_ulong wanted, clf_plan **plan,
+                                clf_error *error);
 
 /* ---- reduce.c ---------------------------------------------------------------------------------------- */
 
