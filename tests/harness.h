@@ -21,6 +21,16 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* A test of Check: a function of _i, which counts how often it has run before. */
+#define TEST(NAME)                                               \
+    static void NAME##_body(int _i);                             \
+    START_TEST(NAME)                                             \
+    {                                                            \
+        NAME##_body(_i);                                         \
+    }                                                            \
+    END_TEST                                                     \
+    static void NAME##_body(int _i CK_ATTRIBUTE_UNUSED)
+
 enum { RIG_PARAMETERS = 400 /* characters of a list of parameters */ };
 
 typedef struct rig {

@@ -61,7 +61,7 @@ static void run_sizes(const plan_key *key)
         }
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int o = 0; o < REF_DIFFERENCE_COUNT; ++o) {
         const plan_key key = key_of(_i, ref_difference(o));
@@ -69,9 +69,8 @@ START_TEST(sizes_around_boundaries)
             run_sizes(&key);
     }
 }
-END_TEST
 
-START_TEST(every_size_with_small_tiles)
+TEST(every_size_with_small_tiles)
 {
     const plan_key key = {ref_difference(_i % 2 ? REF_MAPPED : REF_BYTES_4), 0, _i < 2 ? NULL : "cpu",
                           _i < 2 ? "cpu" : "chunks", _i < 2 ? "items=24,streams=5" : "items=4,group=32"};
@@ -81,7 +80,6 @@ START_TEST(every_size_with_small_tiles)
             scan_case_run(&test);
     }
 }
-END_TEST
 
 /* ---- Segments -------------------------------------------------------------------------------------------------- */
 
@@ -103,7 +101,7 @@ static void run_segments(const plan_key *key)
     }
 }
 
-START_TEST(segments_of_any_size)
+TEST(segments_of_any_size)
 {
     static const int operators[] = {REF_BYTES_4, REF_BYTES_1, REF_MAPPED};
     for (int o = 0; o < (int)COUNT(operators); ++o) {
@@ -112,9 +110,8 @@ START_TEST(segments_of_any_size)
             run_segments(&key);
     }
 }
-END_TEST
 
-START_TEST(no_segments)
+TEST(no_segments)
 {
     const plan_key key = key_of(_i, ref_difference(REF_BYTES_4));
     scan_case none = case_of(&key, 0, 5), empty = case_of(&key, 0, 0);
@@ -124,11 +121,10 @@ START_TEST(no_segments)
     ck_assert(scan_case_run(&none));
     ck_assert(scan_case_run(&empty));
 }
-END_TEST
 
 /* ---- Operators of users and built-in ones ---------------------------------------------------------------------- */
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     for (int op = 0; op < REF_USER_COUNT; ++op) {
         const plan_key key = key_of(_i, ref_user(op));
@@ -141,9 +137,8 @@ START_TEST(operators_of_users)
         }
     }
 }
-END_TEST
 
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -153,10 +148,9 @@ START_TEST(builtins_of_a_type)
             scan_case_run(&test);
     }
 }
-END_TEST
 
 /* Dividing the last element of a segment, 0, into the first of the next ends the process on many a CPU. */
-START_TEST(segments_are_never_mixed)
+TEST(segments_are_never_mixed)
 {
     static const clf_operator quotient = {
         .size = sizeof(clf_operator), .value = "int v;", .combine = "divide", .neutral = "one",
@@ -182,7 +176,6 @@ START_TEST(segments_are_never_mixed)
     clReleaseMemObject(array.buffer);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- What a call costs ----------------------------------------------------------------------------------------- */
 
@@ -195,7 +188,7 @@ static unsigned long commands_of(clf_plan *plan, cl_ulong count, cl_ulong size, 
 }
 
 /* One launch; in place another before it, but where no tile needs an element of another. */
-START_TEST(halos_only_where_they_are_needed)
+TEST(halos_only_where_they_are_needed)
 {
     const plan_key key = {ref_difference(REF_BYTES_4), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
                           _i ? "items=4,group=64" : "items=256"};
@@ -216,11 +209,10 @@ START_TEST(halos_only_where_they_are_needed)
     assert_ok(clFinish(the_rig()->queue));
     rig_release(in, out);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
@@ -251,7 +243,6 @@ START_TEST(refused_arguments_are_named)
     clf_plan_release(plan);
     clf_context_release(context);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -272,11 +263,10 @@ static scan_case random_case(const plan_key *key, gen *random)
     return test;
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     scan_case_run_random(12, 7000, random_key, random_case);
 }
-END_TEST
 
 /* ---- Results that operators make by finish --------------------------------------------------------------------- */
 
@@ -301,7 +291,7 @@ static void check_differences(const finish_data *d, size_t size, bool initial, b
 }
 
 /* The first result of affine functions may take the place of their second input. */
-START_TEST(finished)
+TEST(finished)
 {
     static const size_t sizes[] = {1, 3, 32, 96, 97, FINISH_N};
     const finish_operator *const op = &finish_operators[_i / 2];
@@ -327,7 +317,6 @@ START_TEST(finished)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* ---- Results that a plan wants, of several ---------------------------------------------------------------------- */
 
@@ -338,7 +327,7 @@ static clf_status call_wanted(clf_plan *plan, const clf_call *call, const wanted
     return clf_segmented_adjacent_difference(plan, call, WANTED_N / c->size, c->size, in, out);
 }
 
-START_TEST(wanted)
+TEST(wanted)
 {
     static const size_t sizes[] = {WANTED_N, 30, 9};
     const route r = {_i % 2 ? "cpu" : NULL, NULL, _i % 2 ? "items=3,group=32" : "items=77,streams=16"};
@@ -347,7 +336,6 @@ START_TEST(wanted)
                            .may_share = true};
     wanted_run(&r, c, sizes, COUNT(sizes), &random);
 }
-END_TEST
 
 Suite *adjacent_difference_suite(void)
 {

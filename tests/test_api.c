@@ -10,7 +10,7 @@
 
 /* ---- Statuses ------------------------------------------------------------------------------------------ */
 
-START_TEST(statuses_have_texts)
+TEST(statuses_have_texts)
 {
     static const clf_status statuses[] = {
         CLF_SUCCESS, CLF_E_ARGUMENT, CLF_E_CONTEXT, CLF_E_OVERFLOW, CLF_E_BUFFER, CLF_E_ALIAS, CLF_E_SCRATCH,
@@ -22,7 +22,6 @@ START_TEST(statuses_have_texts)
     }
     ck_assert_uint_eq(clf_version(), CLFOLD_VERSION_MAJOR * 10000 + CLFOLD_VERSION_MINOR * 100 + CLFOLD_VERSION_PATCH);
 }
-END_TEST
 
 /* ---- Contexts ------------------------------------------------------------------------------------------ */
 
@@ -39,7 +38,7 @@ static clf_status create_context(cl_context cl, cl_device_id device, const clf_c
     return status;
 }
 
-START_TEST(context_arguments)
+TEST(context_arguments)
 {
     const rig *r = the_rig();
     clf_context *context = NULL;
@@ -58,9 +57,8 @@ START_TEST(context_arguments)
     assert_ok(create_context(r->cl, r->device, &good_profile));
     assert_ok(create_context(r->cl, r->device, &off));
 }
-END_TEST
 
-START_TEST(null_objects)
+TEST(null_objects)
 {
     size_t needed = 0;
     cl_ulong bytes = 0;
@@ -73,10 +71,9 @@ START_TEST(null_objects)
     assert_status(clf_plan_scratch(NULL, 1, 0, &bytes), CLF_E_ARGUMENT);
     assert_status(clf_plan_describe(NULL, 1, NULL, 0, &needed), CLF_E_ARGUMENT);
 }
-END_TEST
 
 /* Which profiles hold: a caller's is laid over the device's, if there is one. */
-START_TEST(describe_profile)
+TEST(describe_profile)
 {
     const clf_context_options options = {.size = sizeof options, .profile = "scan.*.*.items = 8\n"};
     char text[8192];
@@ -87,10 +84,9 @@ START_TEST(describe_profile)
     ck_assert_msg(line && strstr(line, " caller\n"), "no caller's profile in:\n%s", text);
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* Cut to fit, always terminated, and the size that would have held it all. */
-START_TEST(describe_fits)
+TEST(describe_fits)
 {
     char text[8192], cut[10];
     size_t needed = 0, again = 0;
@@ -106,10 +102,9 @@ START_TEST(describe_fits)
     assert_ok(clf_context_describe(context, NULL, 0, &again));
     ck_assert_uint_eq(again, needed);
 }
-END_TEST
 
 /* What a plan was given, and what the model would have given it. */
-START_TEST(describe_model)
+TEST(describe_model)
 {
     const clf_plan_options options = {.size = sizeof options, .parameters = "items=5"};
     char text[8192];
@@ -123,7 +118,6 @@ START_TEST(describe_model)
     ck_assert_int_le(atoi(model + 9), 64);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* ---- Operators ----------------------------------------------------------------------------------------- */
 
@@ -163,7 +157,7 @@ static clf_status try_operator(const clf_operator *op, clf_error *error)
         assert_status(try_operator(&op_, &error_), EXPECTED);                 \
     } while (0)
 
-START_TEST(operator_descriptors)
+TEST(operator_descriptors)
 {
     BAD_OPERATOR(CLF_SUCCESS, (void)0);
     BAD_OPERATOR(CLF_SUCCESS, op_.input = "int v;"; op_.map = "take");
@@ -180,9 +174,8 @@ START_TEST(operator_descriptors)
     BAD_OPERATOR(CLF_E_ARGUMENT, op_.extra = "int v;");
     BAD_OPERATOR(CLF_E_ARGUMENT, op_.flags = 0x80u);
 }
-END_TEST
 
-START_TEST(field_lists)
+TEST(field_lists)
 {
     static const char *const bad[] = {"",
                                       "int",
@@ -210,7 +203,6 @@ START_TEST(field_lists)
         ck_assert_msg(status == CLF_E_ARGUMENT, "\"%s\" gives %d", bad[i], status);
     }
 }
-END_TEST
 
 /* The log must lead into the caller's own source. */
 static void check_broken(const char *source, const char *place)
@@ -223,7 +215,7 @@ static void check_broken(const char *source, const char *place)
     ck_assert_msg(memchr(error.log, 0, sizeof error.log), "the log is not terminated");
 }
 
-START_TEST(operators_that_do_not_compile)
+TEST(operators_that_do_not_compile)
 {
     check_broken(
         "clf_value zero(void) { clf_value r = {0}; return r; }\n"
@@ -233,9 +225,8 @@ START_TEST(operators_that_do_not_compile)
     check_broken("syntax error here\n", "operator.cl:1");
     check_broken("clf_value zero(void) { clf_value r = {0}; return r; }\n", NULL);
 }
-END_TEST
 
-START_TEST(no_such_builtin)
+TEST(no_such_builtin)
 {
     ck_assert_ptr_null(clf_builtin(CLF_AND, CLF_FLOAT));
     ck_assert_ptr_null(clf_builtin(CLF_XOR, CLF_DOUBLE));
@@ -246,7 +237,6 @@ START_TEST(no_such_builtin)
             ck_assert_int_eq(clf_builtin((clf_op)op, (clf_type)type) != NULL,
                              ref_builtin((clf_op)op, (clf_type)type) != NULL);
 }
-END_TEST
 
 /* ---- Plans --------------------------------------------------------------------------------------------- */
 
@@ -265,7 +255,7 @@ static clf_status try_plan(unsigned flags, const char *variant, const char *para
     return status;
 }
 
-START_TEST(plan_arguments)
+TEST(plan_arguments)
 {
     const size_t size = sizeof(clf_plan_options);
     const clf_operator *op = clf_builtin(CLF_SUM, CLF_INT);
@@ -277,9 +267,8 @@ START_TEST(plan_arguments)
     assert_status(try_plan(0x8000u, NULL, NULL, size), CLF_E_ARGUMENT);
     assert_status(try_plan(0, NULL, NULL, size - 1), CLF_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(plan_parameters)
+TEST(plan_parameters)
 {
     static const char *const bad[] = {"items",           "items=",    "items=x",
                                       "items=4,",        "=4",        "items=99999999999999999999",
@@ -293,7 +282,6 @@ START_TEST(plan_parameters)
     clf_status status = try_plan(0, "no such variant", NULL, sizeof(clf_plan_options));
     ck_assert_msg(status == CLF_E_ARGUMENT || status == CLF_E_UNSUPPORTED, "an unknown variant gives %d", status);
 }
-END_TEST
 
 /* Sizes that no device has, in every primitive and variant: refused, and at once. */
 static const char *const sizes[] = {"group=0", "group=4294967295", "group=4294967295,items=4294967295", "group=65536",
@@ -321,7 +309,7 @@ static clf_status plan_of(int primitive, const clf_plan_options *options, clf_er
     return status;
 }
 
-START_TEST(sizes_that_no_device_has)
+TEST(sizes_that_no_device_has)
 {
     static const char *const variants[][7] = {
         {"central", "window", "serial", "two_pass", "propagate", "one_group", NULL},
@@ -339,7 +327,6 @@ START_TEST(sizes_that_no_device_has)
                           *v, sizes[i], error.message);
         }
 }
-END_TEST
 
 Suite *api_suite(void)
 {

@@ -51,7 +51,7 @@ static clf_array at(cl_mem buffer, cl_ulong offset)
     return (clf_array){buffer, offset};
 }
 
-START_TEST(null_arguments)
+TEST(null_arguments)
 {
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
@@ -66,9 +66,8 @@ START_TEST(null_arguments)
     assert_ok(scan(&s, 0, in, out));
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(wait_lists)
+TEST(wait_lists)
 {
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
@@ -83,9 +82,8 @@ START_TEST(wait_lists)
         CLF_SUCCESS);
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(short_buffers)
+TEST(short_buffers)
 {
     scene s = open_scene();
     assert_status(scan(&s, N + 1, at(s.in, 0), at(s.out, 0)), CLF_E_BUFFER);
@@ -95,9 +93,8 @@ START_TEST(short_buffers)
     assert_status(scan(&s, 1, at(s.in, (cl_ulong)1 << 61), at(s.out, 0)), CLF_E_BUFFER);
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(overflows)
+TEST(overflows)
 {
     scene s = open_scene();
     const cl_ulong most = ~(cl_ulong)0;
@@ -107,9 +104,8 @@ START_TEST(overflows)
     assert_status(scan(&s, 1, at(s.in, 0), at(s.out, most - 1)), CLF_E_OVERFLOW);
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(overlaps)
+TEST(overlaps)
 {
     scene s = open_scene();
     assert_status(scan(&s, 50, at(s.in, 0), at(s.in, 1)), CLF_E_ALIAS);
@@ -117,10 +113,9 @@ START_TEST(overlaps)
     assert_status(scan(&s, 50, at(s.in, 49), at(s.in, 0)), CLF_E_ALIAS);
     close_scene(&s);
 }
-END_TEST
 
 /* An output directly behind an input, or before it, is apart from it. */
-START_TEST(side_by_side)
+TEST(side_by_side)
 {
     scene s = open_scene();
     assert_ok(scan(&s, 50, at(s.in, 0), at(s.in, 50)));
@@ -129,11 +124,10 @@ START_TEST(side_by_side)
     assert_ok(clEnqueueWriteBuffer(the_rig()->queue, s.in, CL_TRUE, 0, BYTES, s.pattern, 0, NULL, NULL));
     close_scene(&s);
 }
-END_TEST
 
 /* Outputs of several fields: two on one place, two on one input, and one on an input of another element
  * size. */
-START_TEST(overlaps_of_fields)
+TEST(overlaps_of_fields)
 {
     unsigned char pattern[1024], got[1024];
     memset(pattern, 0x5c, sizeof pattern);
@@ -158,7 +152,6 @@ START_TEST(overlaps_of_fields)
     ck_assert_mem_eq(got, pattern, sizeof got);
     rig_release_buffers(a, b);
 }
-END_TEST
 
 static cl_mem part(cl_mem buffer, size_t origin, size_t size, cl_mem_flags flags)
 {
@@ -170,7 +163,7 @@ static cl_mem part(cl_mem buffer, size_t origin, size_t size, cl_mem_flags flags
 }
 
 /* Sub-buffers overlap by their places in the parent. */
-START_TEST(overlaps_of_sub_buffers)
+TEST(overlaps_of_sub_buffers)
 {
     enum { WHOLE = 1 << 16, HALF = WHOLE / 2 };
     static unsigned char pattern[WHOLE];
@@ -185,9 +178,8 @@ START_TEST(overlaps_of_sub_buffers)
     clFinish(the_rig()->queue);
     rig_release_buffers(left, right, whole);
 }
-END_TEST
 
-START_TEST(access_flags)
+TEST(access_flags)
 {
     scene s = open_scene();
     cl_int status;
@@ -200,11 +192,10 @@ START_TEST(access_flags)
     rig_release_buffers(read_only, write_only);
     close_scene(&s);
 }
-END_TEST
 
 /* ---- Foreign objects ----------------------------------------------------------------------------------- */
 
-START_TEST(another_context)
+TEST(another_context)
 {
     scene s = open_scene();
     cl_int status;
@@ -233,10 +224,9 @@ START_TEST(another_context)
     clReleaseContext(foreign);
     close_scene(&s);
 }
-END_TEST
 
 /* A part of the device stands for another device, where the driver makes queues for it in this context. */
-START_TEST(another_device)
+TEST(another_device)
 {
     scene s = open_scene();
     const clf_array in = at(s.in, 0), out = at(s.out, 0);
@@ -257,10 +247,9 @@ START_TEST(another_device)
         clReleaseDevice(parts[i]);
     close_scene(&s);
 }
-END_TEST
 
 /* A context of the whole device takes a part of it: some drivers say that a part's context is the whole's. */
-START_TEST(a_part_of_the_device)
+TEST(a_part_of_the_device)
 {
     const cl_device_partition_property parting[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     cl_device_id parts[256], smaller[256];
@@ -282,7 +271,6 @@ START_TEST(a_part_of_the_device)
     for (cl_uint i = 0; i < pieces; ++i)
         clReleaseDevice(smaller[i]);
 }
-END_TEST
 
 void add_call_tests(TCase *tests)
 {

@@ -11,7 +11,7 @@
 
 /* ---- status.c ------------------------------------------------------------------------------------------ */
 
-START_TEST(status_texts)
+TEST(status_texts)
 {
     ck_assert_uint_eq(clf_version(), 100);
     ck_assert_str_eq(clf_status_text(CLF_SUCCESS), "success");
@@ -25,9 +25,8 @@ START_TEST(status_texts)
             ck_assert_str_eq(clf_status_text(code), other);
     ck_assert_str_ne(clf_status_text(CLF_E_OPERATOR), other);
 }
-END_TEST
 
-START_TEST(status_errors)
+TEST(status_errors)
 {
     clf_error error = {.size = sizeof error};
     char long_text[1000];
@@ -47,7 +46,6 @@ START_TEST(status_errors)
     ck_assert_int_eq(clf_fail(&error, -5, "not written"), -5);
     ck_assert_str_eq(error.message, "");
 }
-END_TEST
 
 static clf_lock lock;
 static long locked_count;
@@ -62,7 +60,7 @@ static void *count_under_lock(void *unused)
     return unused;
 }
 
-START_TEST(status_lock)
+TEST(status_lock)
 {
     pthread_t threads[4];
     for (size_t t = 0; t < CLF_COUNT(threads); ++t)
@@ -71,11 +69,10 @@ START_TEST(status_lock)
         pthread_join(threads[t], NULL);
     ck_assert_int_eq(locked_count, 40000);
 }
-END_TEST
 
 /* ---- text.c -------------------------------------------------------------------------------------------- */
 
-START_TEST(text_grows)
+TEST(text_grows)
 {
     clf_text text = {0};
     char out[8];
@@ -96,9 +93,8 @@ START_TEST(text_grows)
     clf_text_free(&text);
     ck_assert_ptr_null(text.data);
 }
-END_TEST
 
-START_TEST(text_fails_once)
+TEST(text_fails_once)
 {
     clf_text text = {0};
     volatile size_t huge = SIZE_MAX - 1;
@@ -111,16 +107,14 @@ START_TEST(text_fails_once)
     ck_assert_int_eq(clf_text_export(&text, NULL, 0, NULL), CLF_E_NO_MEMORY);
     clf_text_free(&text);
 }
-END_TEST
 
-START_TEST(text_lists)
+TEST(text_lists)
 {
     ck_assert(clf_list_has("ptx,c11", "ptx") && clf_list_has("ptx, c11 ", "c11"));
     ck_assert(clf_list_has(",,cpu", "cpu"));
     ck_assert(!clf_list_has(NULL, "ptx") && !clf_list_has("", "ptx") && !clf_list_has("ptx2,pt", "ptx"));
     ck_assert_ptr_null(clf_strdup(NULL));
 }
-END_TEST
 
 /* ---- type.c -------------------------------------------------------------------------------------------- */
 
@@ -133,7 +127,7 @@ typedef struct layout {
     cl_char2 e;
 } layout;
 
-START_TEST(fields_layout)
+TEST(fields_layout)
 {
     clf_fields fields;
     char name[16];
@@ -156,9 +150,8 @@ START_TEST(fields_layout)
     ck_assert_int_eq(clf_fields_parse(NULL, "extra", &fields, NULL), 0);
     ck_assert(fields.count == 0 && fields.bytes == 0);
 }
-END_TEST
 
-START_TEST(fields_every_type)
+TEST(fields_every_type)
 {
     static const char *const widths[] = {"", "2", "4", "8", "16"};
     for (int type = 0; type < CLF_TYPE_COUNT; ++type)
@@ -174,7 +167,6 @@ START_TEST(fields_every_type)
     ck_assert_uint_eq(clf_type_size(CLF_TYPE_COUNT), 0);
     ck_assert_ptr_null(clf_type_name((clf_type)-1));
 }
-END_TEST
 
 static const struct {
     const char *text, *message;
@@ -211,7 +203,7 @@ static const struct {
      "character 97: 'int' begins one field too many"},
 };
 
-START_TEST(fields_bad)
+TEST(fields_bad)
 {
     clf_fields fields;
     clf_error error = {.size = sizeof error};
@@ -219,7 +211,6 @@ START_TEST(fields_bad)
     ck_assert_msg(strstr(error.message, bad_fields[_i].message), "%s", error.message);
     ck_assert_int_eq(clf_fields_parse(bad_fields[_i].text, "value", &fields, NULL), CLF_E_ARGUMENT);
 }
-END_TEST
 
 /* ---- operator.c ---------------------------------------------------------------------------------------- */
 
@@ -239,7 +230,7 @@ static clf_status check(clf_operator op)
     return status;
 }
 
-START_TEST(operator_copies)
+TEST(operator_copies)
 {
     clf_operator_copy copy;
     clf_operator op = good_operator;
@@ -257,7 +248,6 @@ START_TEST(operator_copies)
     clf_operator_free(&copy);
     ck_assert_int_eq(clf_operator_take(NULL, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_E_ARGUMENT);
 }
-END_TEST
 
 #define REFUSED(change)                                \
     do {                                               \
@@ -266,7 +256,7 @@ END_TEST
         ck_assert_int_eq(check(op), CLF_E_ARGUMENT);   \
     } while (0)
 
-START_TEST(operator_refuses)
+TEST(operator_refuses)
 {
     ck_assert_int_eq(check(good_operator), CLF_SUCCESS);
     REFUSED(size = 0);
@@ -283,9 +273,8 @@ START_TEST(operator_refuses)
     REFUSED(extra = "int x;");
     REFUSED(flags = 8);
 }
-END_TEST
 
-START_TEST(operator_builtins)
+TEST(operator_builtins)
 {
     int count = 0;
     for (int op = 0; op < CLF_OP_COUNT; ++op)
@@ -312,10 +301,9 @@ START_TEST(operator_builtins)
     ck_assert_ptr_null(clf_builtin(CLF_SUM, CLF_TYPE_COUNT));
     ck_assert_ptr_null(clf_op_name(CLF_OP_COUNT));
 }
-END_TEST
 
 /* Loops of the data's length, but not words that only look so. */
-START_TEST(loops_found)
+TEST(loops_found)
 {
     static const char *const with[] = {"int f(int x) { while (x) x >>= 1; return x; }",
                                        "int f(int x) { for( ; x; --x); }", "void f(void) { again: goto again; }"};
@@ -326,7 +314,6 @@ START_TEST(loops_found)
     for (size_t i = 0; i < CLF_COUNT(without); ++i)
         ck_assert(!clf_source_loops(without[i]));
 }
-END_TEST
 
 /* ---- sha256.c ------------------------------------------------------------------------------------------ */
 
@@ -345,7 +332,7 @@ static void expect_digest(const char *text, size_t repeats, const char *hexadeci
 }
 
 /* The examples of FIPS 180-4. */
-START_TEST(sha256_vectors)
+TEST(sha256_vectors)
 {
     expect_digest("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     expect_digest("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -353,10 +340,9 @@ START_TEST(sha256_vectors)
                   "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     expect_digest("aaaaaaaaaa", 100000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
-END_TEST
 
 /* However the bytes arrive, and wherever the padding falls. */
-START_TEST(sha256_pieces)
+TEST(sha256_pieces)
 {
     static const unsigned char zeros[200];
     for (size_t bytes = 0; bytes <= sizeof zeros; ++bytes) {
@@ -372,7 +358,6 @@ START_TEST(sha256_pieces)
         ck_assert_mem_eq(a, b, 32);
     }
 }
-END_TEST
 
 Suite *base_suite(void)
 {

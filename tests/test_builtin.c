@@ -66,7 +66,7 @@ static void expect(clf_op op, world *w)
 }
 
 /* One scalar field, which on CPUs goes by vectors, of any name. */
-START_TEST(one_field_of_any_name)
+TEST(one_field_of_any_name)
 {
     enum { N = 1000 };
     const clf_operator named = {.size = sizeof named, .value = "int total;", .combine = "clf_sum",
@@ -93,10 +93,9 @@ START_TEST(one_field_of_any_name)
     assert_ok(clf_plan_release(reduce));
     rig_release(in, out);
 }
-END_TEST
 
 /* Without floats, where bits are combined. */
-START_TEST(fields_and_vectors)
+TEST(fields_and_vectors)
 {
     const clf_op op = (clf_op)_i;
     const cl_uint first = op >= CLF_AND ? 1 : 0;
@@ -131,9 +130,8 @@ START_TEST(fields_and_vectors)
     }
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
-START_TEST(refusals_of_builtins)
+TEST(refusals_of_builtins)
 {
     static const struct {
         clf_operator op;
@@ -163,7 +161,6 @@ START_TEST(refusals_of_builtins)
         ck_assert_str_eq(error.message, bad[i].message);
     }
 }
-END_TEST
 
 void add_builtin_tests(TCase *tests)
 {

@@ -108,7 +108,7 @@ static const char *cached_file(void)
     return in(name);
 }
 
-START_TEST(round_trip)
+TEST(round_trip)
 {
     struct stat status;
     ck_assert(finds(key, NULL));
@@ -127,10 +127,9 @@ START_TEST(round_trip)
     clf_cache_store(&cache, key, "", 0);
     ck_assert_int_eq(count_files("cache", false), 0);
 }
-END_TEST
 
 /* Any one wrong bit, a byte too few or too many, or the name of another key: a miss, and the file goes. */
-START_TEST(damage)
+TEST(damage)
 {
     enum { FILE_BYTES = 84 + 3 };
     for (int i = 0; i < FILE_BYTES + 3; ++i) {
@@ -153,9 +152,8 @@ START_TEST(damage)
         ck_assert_int_eq(count_files("cache", false), 0);
     }
 }
-END_TEST
 
-START_TEST(key_is_checked)
+TEST(key_is_checked)
 {
     char from[1024];
     clf_cache_store(&cache, other_key, "one", 3);
@@ -163,9 +161,8 @@ START_TEST(key_is_checked)
     ck_assert_int_eq(rename(from, cached_file()), 0);
     ck_assert(finds(key, NULL));
 }
-END_TEST
 
-START_TEST(permissions)
+TEST(permissions)
 {
     store("one");
     ck_assert_int_eq(chmod(in("cache"), 0770), 0);
@@ -178,9 +175,8 @@ START_TEST(permissions)
     ck_assert_int_eq(chmod(cached_file(), 0620), 0);
     ck_assert(finds(key, NULL));
 }
-END_TEST
 
-START_TEST(links_are_refused)
+TEST(links_are_refused)
 {
     char target[1024];
     store("one");
@@ -200,7 +196,6 @@ START_TEST(links_are_refused)
     ck_assert_ptr_null(clf_cache_load(&linked, key, &bytes));
     clf_cache_close(&linked);
 }
-END_TEST
 
 static bool opens_at(const char *setting, bool driver_caches, const char *expected)
 {
@@ -211,7 +206,7 @@ static bool opens_at(const char *setting, bool driver_caches, const char *expect
     return same;
 }
 
-START_TEST(settings)
+TEST(settings)
 {
     setenv("HOME", "/home/of/nobody", 1);
     setenv("XDG_CACHE_HOME", "/xdg", 1);
@@ -230,9 +225,8 @@ START_TEST(settings)
     clf_cache_remove(&off, key);
     ck_assert_ptr_null(clf_cache_load(&off, key, &bytes));
 }
-END_TEST
 
-START_TEST(parents_are_created)
+TEST(parents_are_created)
 {
     clf_cache deep;
     size_t bytes = 0;
@@ -247,7 +241,6 @@ START_TEST(parents_are_created)
         clf_cache_close(&deep);
     }
 }
-END_TEST
 
 /* A file with a hole, so that it is large and takes no room. */
 static void make_large(const char *name, off_t bytes, time_t age)
@@ -261,7 +254,7 @@ static void make_large(const char *name, off_t bytes, time_t age)
 }
 
 /* Above 256 MiB the oldest files of ours go, leftover temporary ones too; a load makes a file young. */
-START_TEST(size_cap)
+TEST(size_cap)
 {
     char names[3][128];
     const off_t mib = 1 << 20;
@@ -283,10 +276,9 @@ START_TEST(size_cap)
     ck_assert_int_eq(access(in("cache/notes.txt"), F_OK), 0);
     ck_assert(finds(key, "one") && finds(other_key, "two"));
 }
-END_TEST
 
 /* Temporary names that a dead process left behind are stepped over. */
-START_TEST(leftovers)
+TEST(leftovers)
 {
     char name[160];
     store("one");
@@ -298,7 +290,6 @@ START_TEST(leftovers)
     ck_assert(finds(key, "two"));
     ck_assert_int_eq(count_files("cache", false), 4);
 }
-END_TEST
 
 enum { PAYLOAD_BYTES = 100000, ROUNDS = 100 };
 
@@ -313,7 +304,7 @@ static void *writer(void *byte)
 }
 
 /* Two writers of one key and a reader: the reader gets a whole payload of one of them, always. */
-START_TEST(atomicity)
+TEST(atomicity)
 {
     pthread_t threads[2];
     int bytes[2] = {'a', 'b'};
@@ -331,7 +322,6 @@ START_TEST(atomicity)
         pthread_join(threads[t], NULL);
     ck_assert_int_eq(count_files("cache", false), 1);
 }
-END_TEST
 
 Suite *cache_suite(void)
 {

@@ -199,13 +199,12 @@ static void scan_shapes(const way *asked, const ref_operator *op)
     }
 }
 
-START_TEST(scans)
+TEST(scans)
 {
     scan_shapes(&ways[_i], &reads_input);
     if (_i == 0 || _i == 4)
         scan_shapes(&ways[_i], &reads_nothing);
 }
-END_TEST
 
 static void reduce_shapes(const way *asked, const ref_operator *op)
 {
@@ -228,7 +227,7 @@ static void reduce_shapes(const way *asked, const ref_operator *op)
 }
 
 /* Of irregular segments clf_size is the length of all together. */
-START_TEST(irregular_segments)
+TEST(irregular_segments)
 {
     const clf_segmentation by_bytes = {.size = sizeof by_bytes, .by = CLF_BY_HEAD_BYTES};
     unsigned char heads[LIMIT] = {0};
@@ -243,7 +242,6 @@ START_TEST(irregular_segments)
     clReleaseMemObject(segments.buffer);
     close_data(d);
 }
-END_TEST
 
 static void check_irregular_reduction(const data *d, bool has_input, const unsigned char *heads)
 {
@@ -262,7 +260,7 @@ static void check_irregular_reduction(const data *d, bool has_input, const unsig
         check_extra(d);
 }
 
-START_TEST(irregular_reductions)
+TEST(irregular_reductions)
 {
     const clf_segmentation by_bytes = {.size = sizeof by_bytes, .by = CLF_BY_HEAD_BYTES};
     const bool has_input = _i < 2;
@@ -280,9 +278,8 @@ START_TEST(irregular_reductions)
     clReleaseMemObject(segments.buffer);
     close_data(d);
 }
-END_TEST
 
-START_TEST(reductions)
+TEST(reductions)
 {
     static const way strategies[] = {{NULL, NULL}, {"cpu", "large"}, {"cpu", "small"}, {"cpu", "sequential"}};
     reduce_shapes(&strategies[_i], &reads_dots);
@@ -291,7 +288,6 @@ START_TEST(reductions)
         reduce_shapes(&strategies[_i], &reads_nothing);
     reduce_forget();
 }
-END_TEST
 
 static clf_status try_plan(const clf_operator *op)
 {
@@ -301,7 +297,7 @@ static clf_status try_plan(const clf_operator *op)
     return status;
 }
 
-START_TEST(what_is_refused)
+TEST(what_is_refused)
 {
     clf_operator op = with_input;
     op.map = NULL;
@@ -325,7 +321,6 @@ START_TEST(what_is_refused)
     assert_status(clf_segmented_scan(plan, CLF_ON(queue), 2, 10, in, d->out), CLF_E_ALIAS);
     close_data(d);
 }
-END_TEST
 
 void add_captured_tests(TCase *tests)
 {

@@ -34,7 +34,7 @@ static void refuse_order(const clf_operator *op, clf_status status, const char *
 #define CALLS(function) "clf_operator.captured: map, predicate, part, same, less, key, finish and place read " \
                         "captured arrays, and with CLF_COMBINE_CAPTURES combine. The primitive calls " function \
                         ", and there is no map"
-START_TEST(functions_that_capture_nothing)
+TEST(functions_that_capture_nothing)
 {
     clf_operator runs = {.size = sizeof runs, .value = "uint x;", .captured = "uint y;", .same = "alike",
                          .source = "bool alike(clf_input a, clf_input b) { return a.x == b.x; }"};
@@ -66,9 +66,8 @@ START_TEST(functions_that_capture_nothing)
     assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, CALLS("combine"));
 }
-END_TEST
 
-START_TEST(captured_by_sorts_and_overlapping)
+TEST(captured_by_sorts_and_overlapping)
 {
     clf_status (*const sort)(clf_plan *, const clf_call *, cl_ulong, const clf_array *,
                              const clf_array *) = sorts[_i].call;
@@ -105,7 +104,6 @@ START_TEST(captured_by_sorts_and_overlapping)
     for (size_t i = 0; i < COUNT(buffer); ++i)
         clReleaseMemObject(buffer[i].buffer);
 }
-END_TEST
 
 /* Not of suite kernel: Oclgrind's compiler does not say which function a source lacks. */
 void add_captured_refusals(TCase *tests)

@@ -38,7 +38,7 @@ static clf_status check(cl_ulong n, clf_array x, clf_array a, clf_array b, bool 
     return check_sizes(n, n, x, a, b, in_place);
 }
 
-START_TEST(sizes_are_checked)
+TEST(sizes_are_checked)
 {
     bool in_place;
     cl_mem x = rig_buffer(4 * N, NULL), a = rig_buffer(4 * N, NULL), b = rig_buffer(2 * N, NULL);
@@ -57,9 +57,8 @@ START_TEST(sizes_are_checked)
     assert_ok(check(0, none, none, none, &in_place));
     rig_release_buffers(x, a, b);
 }
-END_TEST
 
-START_TEST(access_is_checked)
+TEST(access_is_checked)
 {
     bool in_place;
     cl_int status;
@@ -73,7 +72,6 @@ START_TEST(access_is_checked)
     assert_status(check(N, (clf_array){any, 0}, (clf_array){read, 0}, (clf_array){b, 0}, &in_place), CLF_E_BUFFER);
     rig_release_buffers(any, b, read, write);
 }
-END_TEST
 
 static cl_mem sub_buffer(cl_mem parent, size_t origin, size_t bytes)
 {
@@ -84,7 +82,7 @@ static cl_mem sub_buffer(cl_mem parent, size_t origin, size_t bytes)
     return sub;
 }
 
-START_TEST(overlaps_are_found)
+TEST(overlaps_are_found)
 {
     bool in_place;
     cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
@@ -105,9 +103,8 @@ START_TEST(overlaps_are_found)
     assert_status(check(N, (clf_array){big, 5000}, at0, at0, &in_place), CLF_E_ALIAS); /* outputs */
     rig_release_buffers(big, b);
 }
-END_TEST
 
-START_TEST(overlaps_are_found_through_sub_buffers)
+TEST(overlaps_are_found_through_sub_buffers)
 {
     bool in_place;
     cl_mem big = rig_buffer(65536, NULL), b = rig_buffer(2 * N, NULL);
@@ -124,9 +121,8 @@ START_TEST(overlaps_are_found_through_sub_buffers)
     assert_status(check(1025, low0, high0, b0, &in_place), CLF_E_BUFFER); /* the sub-buffer's own end counts */
     rig_release_buffers(low, high, twin, big, b);
 }
-END_TEST
 
-START_TEST(other_contexts_are_found)
+TEST(other_contexts_are_found)
 {
     const rig *r = the_rig();
     bool in_place;
@@ -148,10 +144,9 @@ START_TEST(other_contexts_are_found)
     clReleaseCommandQueue(queue);
     clReleaseContext(other);
 }
-END_TEST
 
 /* One-call functions refuse types and operators before there is a plan. */
-START_TEST(one_calls_are_told)
+TEST(one_calls_are_told)
 {
     rig_told told = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
@@ -177,7 +172,6 @@ START_TEST(one_calls_are_told)
                "clf_matrix_transpose: element_bytes is not from 1 to 16");
     clf_context_release(context);
 }
-END_TEST
 
 Suite *check_suite(void)
 {

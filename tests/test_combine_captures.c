@@ -19,7 +19,7 @@ static void refuse(const clf_operator *op, clf_status status, const char *senten
     ck_assert_msg(strstr(error.message, sentence), "\"%s\", not \"%s\"", error.message, sentence);
 }
 
-START_TEST(other_operators)
+TEST(other_operators)
 {
     static const char sentence[] =
         "clf_operator.flags: CLF_COMBINE_CAPTURES is for a combine of yours and captured arrays";
@@ -40,9 +40,8 @@ START_TEST(other_operators)
     assert_status(clf_filter_plan(rig_context(NULL), &kept, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, sentence);
 }
-END_TEST
 
-START_TEST(other_shapes)
+TEST(other_shapes)
 {
     clf_operator op = product;
     op.source =
@@ -52,19 +51,17 @@ START_TEST(other_shapes)
            "clf_operator.combine: the source has no function clf_value times(clf_value clf_a, "
            "clf_value clf_b, const clf_captured *clf_c)");
 }
-END_TEST
 
 /* Nobody knows what the arrays hold. */
-START_TEST(laws)
+TEST(laws)
 {
     clf_error error = {.size = sizeof error};
     assert_status(clf_operator_check(rig_context(NULL), &product, NULL, NULL, &error), CLF_E_ARGUMENT);
     ck_assert(strstr(error.message, "clf_operator.captured: nobody knows what the arrays hold"));
 }
-END_TEST
 
 /* Rows of no elements have the initial value, with which something may be combined. */
-START_TEST(no_elements)
+TEST(no_elements)
 {
     enum { ROWS = 40 };
     const cl_uint initial = 5, modulus = 7;
@@ -81,7 +78,6 @@ START_TEST(no_elements)
     clf_plan_release(plan);
     rig_release(in[1], out);
 }
-END_TEST
 
 void add_combine_captures_tests(TCase *tests)
 {

@@ -29,7 +29,7 @@ static clf_facts probe(const char *disable)
 
 /* ---- Facts ----------------------------------------------------------------------------------------- */
 
-START_TEST(facts_are_sound)
+TEST(facts_are_sound)
 {
     const clf_facts f = probe(NULL);
     ck_assert_str_ne(f.platform, "");
@@ -49,10 +49,9 @@ START_TEST(facts_are_sound)
         ck_assert(f.lanes == CLF_LANES_LOCAL);
     }
 }
-END_TEST
 
 /* Where the drivers at hand are known, the best back end must have been found, not just a working one. */
-START_TEST(known_platforms_get_their_best)
+TEST(known_platforms_get_their_best)
 {
     const clf_facts f = probe(NULL);
     if (strcmp(f.platform, "Portable Computing Language") == 0 && f.is_cpu) {
@@ -71,9 +70,8 @@ START_TEST(known_platforms_get_their_best)
     if (strstr(f.platform, "Intel")) /* its CPUs have them, too: for tests */
         ck_assert(f.atomics == CLF_ATOMICS_C11 && (f.is_cpu || (f.lanes == CLF_LANES_KHR && f.lane_width == 16)));
 }
-END_TEST
 
-START_TEST(each_capability_can_be_forbidden)
+TEST(each_capability_can_be_forbidden)
 {
     ck_assert(probe("ptx").atomics != CLF_ATOMICS_PTX);
     ck_assert(probe("ptx").lanes != CLF_LANES_PTX);
@@ -87,15 +85,13 @@ START_TEST(each_capability_can_be_forbidden)
     ck_assert(!poorest.fence && !poorest.progress && !poorest.is_cpu);
     ck_assert(!poorest.fp64 && !poorest.fp16 && !poorest.int64_atomics);
 }
-END_TEST
 
-START_TEST(forbidding_64_bit_atomics_forbids_what_is_built_on_them)
+TEST(forbidding_64_bit_atomics_forbids_what_is_built_on_them)
 {
     ck_assert(probe("ptx,int64_atomics").atomics == CLF_ATOMICS_CL12);
 }
-END_TEST
 
-START_TEST(extensions_are_whole_words)
+TEST(extensions_are_whole_words)
 {
     const clf_facts f = probe(NULL);
     ck_assert(clf_facts_have(&f, "cl_khr_global_int32_base_atomics"));
@@ -103,7 +99,6 @@ START_TEST(extensions_are_whole_words)
     ck_assert(!clf_facts_have(&f, "khr_global_int32_base_atomics"));
     ck_assert(!clf_facts_have(&f, "cl_khr_no_such_thing"));
 }
-END_TEST
 
 static const struct {
     cl_uint what;
@@ -128,7 +123,7 @@ static const struct {
 };
 
 /* A context is not made on facts that are not known. */
-START_TEST(a_query_that_fails_is_named)
+TEST(a_query_that_fails_is_named)
 {
     clf_context *context = NULL;
     clf_error error = {.size = sizeof error};
@@ -140,7 +135,6 @@ START_TEST(a_query_that_fails_is_named)
     assert_status(error.status, CL_OUT_OF_RESOURCES);
     ck_assert_msg(strstr(error.message, queries[_i].name), "%s: %s", queries[_i].name, error.message);
 }
-END_TEST
 
 /* ---- Contexts -------------------------------------------------------------------------------------- */
 
@@ -149,7 +143,7 @@ static clf_status create_context(const clf_context_options *options, clf_context
     return clf_context_create(the_rig()->cl, the_rig()->device, options, context, NULL);
 }
 
-START_TEST(contexts_check_their_arguments)
+TEST(contexts_check_their_arguments)
 {
     const rig *r = the_rig();
     clf_context *context = NULL;
@@ -168,7 +162,6 @@ START_TEST(contexts_check_their_arguments)
     assert_status(clf_context_describe(NULL, NULL, 0, NULL), CLF_E_ARGUMENT);
     ck_assert(!context);
 }
-END_TEST
 
 static cl_uint references(cl_context cl)
 {
@@ -185,7 +178,7 @@ static void await_references(cl_context cl, cl_uint expected)
     ck_assert_uint_le(references(cl), expected);
 }
 
-START_TEST(contexts_count_references)
+TEST(contexts_count_references)
 {
     /* One of its own: commands of earlier tests may still hold the rig's, and let go of it meanwhile. */
     cl_int status;
@@ -201,9 +194,8 @@ START_TEST(contexts_count_references)
     await_references(cl, 1);
     assert_ok(clReleaseContext(cl));
 }
-END_TEST
 
-START_TEST(descriptions_are_cut_to_fit)
+TEST(descriptions_are_cut_to_fit)
 {
     char all[8192], cut[16];
     size_t needed = 0;
@@ -219,10 +211,9 @@ START_TEST(descriptions_are_cut_to_fit)
     ck_assert_uint_eq(strlen(cut), sizeof cut - 1);
     ck_assert_int_eq(strncmp(cut, all, sizeof cut - 1), 0);
 }
-END_TEST
 
 #ifndef _WIN32
-START_TEST(the_environment_overrides_options)
+TEST(the_environment_overrides_options)
 {
     clf_context *context;
     clf_context_options options = {.size = sizeof options, .disable = "progress", .cache_dir = "/nowhere"};
@@ -240,10 +231,9 @@ START_TEST(the_environment_overrides_options)
     ck_assert_ptr_null(context->compiler.cache.path);
     assert_ok(clf_context_release(context));
 }
-END_TEST
 #endif
 
-START_TEST(epochs_fit_their_tags)
+TEST(epochs_fit_their_tags)
 {
     const clf_context *const contexts[] = {rig_context("ptx,c11,int64_atomics"), rig_context(NULL)};
     for (size_t i = 0; i < CLF_COUNT(contexts); ++i) /* which back end it is, CLFOLD_DISABLE may have said */
@@ -252,7 +242,6 @@ START_TEST(epochs_fit_their_tags)
     if (!getenv("CLFOLD_DISABLE"))
         ck_assert_int_eq(contexts[0]->facts.atomics, CLF_ATOMICS_CL12);
 }
-END_TEST
 
 /* ---- One-call functions ---------------------------------------------------------------------------- */
 
@@ -283,7 +272,7 @@ static void check_sums(cl_mem buffer, bool exclusive)
     }
 }
 
-START_TEST(one_call_functions_scan_and_keep_their_plans)
+TEST(one_call_functions_scan_and_keep_their_plans)
 {
     const rig *r = the_rig();
     cl_int data[N];
@@ -308,9 +297,8 @@ START_TEST(one_call_functions_scan_and_keep_their_plans)
     rig_release(in, out);
     await_references(r->cl, before);
 }
-END_TEST
 
-START_TEST(one_call_functions_check_their_arguments)
+TEST(one_call_functions_check_their_arguments)
 {
     const rig *r = the_rig();
     const clf_array none = {NULL, 0};
@@ -322,7 +310,6 @@ START_TEST(one_call_functions_check_their_arguments)
     assert_status(clf_exclusive_scan(c, CLF_ON(r->queue), CLF_SUM, CLF_TYPE_COUNT, 1, none, none), CLF_E_ARGUMENT);
     ck_assert_uint_eq(count_plans(c), before);
 }
-END_TEST
 
 static void *first_call(void *argument)
 {
@@ -340,7 +327,7 @@ static void *first_call(void *argument)
     return right ? argument : NULL;
 }
 
-START_TEST(first_calls_may_race)
+TEST(first_calls_may_race)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
@@ -357,7 +344,6 @@ START_TEST(first_calls_may_race)
     ck_assert_uint_eq(atomic_load(&context->references), 1);
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 Suite *device_suite(void)
 {

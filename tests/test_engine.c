@@ -76,7 +76,7 @@ static unsigned long compiled(const scene *s)
     return atomic_load(&s->context->compiler.compiled);
 }
 
-START_TEST(engines_are_compiled_when_needed)
+TEST(engines_are_compiled_when_needed)
 {
     scene s;
     open_scene(&s);
@@ -89,9 +89,8 @@ START_TEST(engines_are_compiled_when_needed)
     ck_assert_uint_eq(compiled(&s), 2);
     close_scene(&s);
 }
-END_TEST
 
-START_TEST(all_are_compiled_on_request)
+TEST(all_are_compiled_on_request)
 {
     scene s;
     open_scene(&s);
@@ -107,10 +106,9 @@ START_TEST(all_are_compiled_on_request)
     assert_status(clf_plan_compile(NULL, &error), CLF_E_ARGUMENT);
     ck_assert_str_ne(error.message, "");
 }
-END_TEST
 
 /* Of plans by lengths, the scan of these too. */
-START_TEST(so_are_those_of_lengths)
+TEST(so_are_those_of_lengths)
 {
     scene s;
     clf_plan *plan;
@@ -124,7 +122,6 @@ START_TEST(so_are_those_of_lengths)
     assert_ok(clf_plan_release(plan));
     close_scene(&s);
 }
-END_TEST
 
 static void *first_call(void *argument)
 {
@@ -132,7 +129,7 @@ static void *first_call(void *argument)
 }
 
 /* Threads that need an engine at the same time leave one program, of which the engine has the only reference. */
-START_TEST(first_calls_may_race)
+TEST(first_calls_may_race)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
@@ -148,10 +145,9 @@ START_TEST(first_calls_may_race)
     ck_assert(is_right(&s));
     close_scene(&s); /* the suite's ledger misses nothing */
 }
-END_TEST
 
 /* A call whose engine does not compile says so and touches nothing; the next one compiles it. */
-START_TEST(a_call_that_cannot_compile_is_refused)
+TEST(a_call_that_cannot_compile_is_refused)
 {
     scene s;
     cl_int code;
@@ -172,7 +168,6 @@ START_TEST(a_call_that_cannot_compile_is_refused)
     ck_assert(is_right(&s));
     close_scene(&s);
 }
-END_TEST
 
 /* ---- What a call clears ------------------------------------------------------------------------------ */
 
@@ -207,7 +202,7 @@ static cl_ulong scan_ones(clf_plan *plan, size_t n, cl_uint *values)
 }
 
 /* However large the workspace is, and whatever is in it: no more is cleared than calls need, and that once. */
-START_TEST(calls_clear_what_they_need)
+TEST(calls_clear_what_they_need)
 {
     enum { TILE = 256, MOST = 256 * TILE };
     static cl_uint values[MOST];
@@ -227,7 +222,6 @@ START_TEST(calls_clear_what_they_need)
         ck_assert_uint_eq(scan_ones(plan, n, values), 0);
     }
 }
-END_TEST
 
 Suite *engine_suite(void)
 {

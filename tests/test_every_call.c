@@ -48,7 +48,7 @@ static bool refuses_scratch(const subject *s, clf_plan *plan, const world *w, cl
     return status != CLF_SUCCESS;
 }
 
-START_TEST(images_are_refused)
+TEST(images_are_refused)
 {
     const subject *const s = subject_number(_i);
     rig_told told = {0};
@@ -77,7 +77,6 @@ START_TEST(images_are_refused)
     clf_plan_release(plan);
     clf_context_release(context);
 }
-END_TEST
 
 /* ---- Plans of others ------------------------------------------------------------------------------------ */
 
@@ -95,7 +94,7 @@ static void refuse_plan(const subject *s, clf_plan *scan, clf_plan *reduction, c
     assert_status(s->call(w, NULL, CLF_ON(the_rig()->queue)), CLF_E_ARGUMENT);
 }
 
-START_TEST(plans_of_others_are_told)
+TEST(plans_of_others_are_told)
 {
     rig_told told = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
@@ -120,7 +119,6 @@ START_TEST(plans_of_others_are_told)
     clf_plan_release(reduction);
     clf_context_release(context);
 }
-END_TEST
 
 /* ---- Scratch ------------------------------------------------------------------------------------------- */
 
@@ -160,7 +158,7 @@ static void grow(const clf_plan *plan, const char *name, bool elements, bool seg
         }
 }
 
-START_TEST(scratch_does_not_wrap_around)
+TEST(scratch_does_not_wrap_around)
 {
     const subject *const s = subject_number(_i / 2);
     static const char *const grown[] = {"scan in two passes", "merge sort", "sort", "sort in two passes", "split",
@@ -176,10 +174,9 @@ START_TEST(scratch_does_not_wrap_around)
                 assert_status(clf_plan_scratch(plan, (cl_ulong)1 << shift, 0, &bytes), CLF_E_OVERFLOW);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Scratch of not a byte more than the plan says is enough, and not looked at where that is none. */
-START_TEST(scratch_is_enough)
+TEST(scratch_is_enough)
 {
     const subject *const s = subject_number(_i / 2);
     clf_plan *const plan = plan_of(_i);
@@ -198,7 +195,6 @@ START_TEST(scratch_is_enough)
     world_close(&w);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Scratch of calls that the device knows more of ------------------------------------------------------- */
 
@@ -283,14 +279,13 @@ static void call_exactly(clf_context *context, int kind, cl_ulong n, cl_ulong ac
     clf_plan_release(plan);
 }
 
-START_TEST(scratch_is_enough_for_what_the_device_knows)
+TEST(scratch_is_enough_for_what_the_device_knows)
 {
     const cl_ulong sizes[] = {0, RESULTS, ELEMENTS};
     for (size_t n = 0; n < COUNT(sizes); ++n)
         for (size_t less = 0; less <= n; ++less)
             call_exactly(context_of(_i), _i / 2, sizes[n], sizes[less]);
 }
-END_TEST
 
 void add_every_call_tests(TCase *tests)
 {

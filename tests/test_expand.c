@@ -55,7 +55,7 @@ static void run_shapes(clf_plan *plan, const void *key, size_t n, size_t tile, u
         run_case(plan, key, (irregular_shape)shape, n, turn + shape, actual);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int op = 0; op < REF_EXPAND_COUNT; ++op) {
         const expand_key key = key_of(_i / EXPAND_WAYS, op, _i % EXPAND_WAYS);
@@ -63,10 +63,9 @@ START_TEST(sizes_around_boundaries)
         route_run_sizes(plan, &key, &(route_sizes){.most = 1000, .farthest = 3, .step = 1}, run_shapes);
     }
 }
-END_TEST
 
 /* Many tiles, whose cuts are made beforehand. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     const expand_key key = key_of(_i / EXPAND_WAYS % 2 ? 2 : 0, _i / EXPAND_WAYS / 2 ? 6 : 0, _i % EXPAND_WAYS);
     clf_plan *plan = expand_plan(&key, false);
@@ -74,19 +73,17 @@ START_TEST(usual_tiles)
         run_case(plan, &key, (irregular_shape)shape, 70000 + (size_t)shape, (unsigned)shape * 6, NULL);
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const expand_key key = key_of(_i / EXPAND_WAYS, _i % 2 ? 6 : 1, _i % EXPAND_WAYS);
     route_run_given(expand_plan(&key, true), &key, 3000, run_shapes);
 }
-END_TEST
 
 /* ---- What is special ------------------------------------------------------------------------------------------- */
 
 /* Empty segments by the million, and one that is not. */
-START_TEST(a_million_empty_segments)
+TEST(a_million_empty_segments)
 {
     enum { MILLION = 1000000, LAST = 700001, N = 5000 };
     size_t *const lengths = calloc(MILLION, sizeof *lengths);
@@ -99,10 +96,9 @@ START_TEST(a_million_empty_segments)
     clf_plan_release(plan);
     free(lengths);
 }
-END_TEST
 
 /* Offsets that do not ascend, or lie far beyond: results are anything, but nothing else is touched. */
-START_TEST(malformed_offsets)
+TEST(malformed_offsets)
 {
     enum { SEGMENTS = 3000, ROOM = 5000, EXTRA = 64 };
     const cl_command_queue q = the_rig()->queue;
@@ -124,10 +120,9 @@ START_TEST(malformed_offsets)
     rig_release(a[0], a[1], a[2]);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* More than 32 bits count, more than 64, and much more: the first results are right, and the count does not wrap. */
-START_TEST(sums_that_are_too_large)
+TEST(sums_that_are_too_large)
 {
     enum { COUNT_OF = 5, ROOM = 300 };
     static const cl_ulong lengths[3][COUNT_OF] = {{7, 0xffffffff, 0xffffffff, 0, 5},
@@ -156,10 +151,9 @@ START_TEST(sums_that_are_too_large)
     rig_release(a[0], a[1], a[2], a[3]);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Runs of an array and their lengths, and the array again: the number of runs stays on the device. */
-START_TEST(run_lengths_and_back)
+TEST(run_lengths_and_back)
 {
     enum { N = 20000 };
     static cl_int x[N], got[N];
@@ -181,11 +175,10 @@ START_TEST(run_lengths_and_back)
     ck_assert(memcmp(x, got, sizeof x) == 0);
     rig_release(a[0], a[1], a[2], a[3], a[4], a[5]);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -224,9 +217,8 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_expand(lengths, CLF_ON(q), 9, 0, NULL, NULL, NULL, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(plans_that_are_none)
+TEST(plans_that_are_none)
 {
     clf_error error = {.size = sizeof error};
     clf_context *const context = rig_context(NULL);
@@ -259,7 +251,6 @@ START_TEST(plans_that_are_none)
     REFUSED("clf_operator.map is NULL", context, &op, &expand_ways[0], 0);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -283,11 +274,10 @@ static clf_plan *draw(size_t i, gen *random)
     return expand_plan(&menu[i], false);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 8000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *expand_suite(void)
 {
@@ -301,7 +291,7 @@ Suite *expand_suite(void)
 /* ---- For other suites ------------------------------------------------------------------------------------------ */
 
 /* Suite kernel: little data of every operator. */
-START_TEST(expansions_on_little_data)
+TEST(expansions_on_little_data)
 {
     const way w = way_to("expand", (size_t)_i);
     for (int op = 0; op < REF_EXPAND_COUNT; ++op) {
@@ -313,7 +303,6 @@ START_TEST(expansions_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 void add_expand_kernel_tests(TCase *tests)
 {

@@ -90,7 +90,7 @@ static clf_plan *scan_plan(const way *w, int kind, bool exclusive, clf_op op)
                       &parts, "floating extremes");
 }
 
-START_TEST(scans)
+TEST(scans)
 {
     static const size_t sizes[] = {1, 3, 33, 96, 97, N};
     const way *const w = &ways[_i / KINDS];
@@ -113,7 +113,6 @@ START_TEST(scans)
             assert_ok(clf_plan_release(plan));
     }
 }
-END_TEST
 
 /* ---- Reductions ------------------------------------------------------------------------------------------------ */
 
@@ -175,7 +174,7 @@ static void reduce_once(clf_plan *plan, cl_uint fields, size_t count, size_t siz
     clReleaseMemObject(in.buffer);
 }
 
-START_TEST(reductions)
+TEST(reductions)
 {
     const size_t shape = (size_t)_i / COUNT(reduced), what_kind = (size_t)_i % COUNT(reduced);
     const char *const variant = shapes[shape].variant;
@@ -197,10 +196,9 @@ START_TEST(reductions)
         assert_ok(clf_plan_release(plan));
     assert_ok(clf_operator_release(joined));
 }
-END_TEST
 
 /* Empty segments among segments of NaNs, in shares that begin and end anywhere. */
-START_TEST(irregular_reductions)
+TEST(irregular_reductions)
 {
     static const char *const variants[][2] = {{NULL, NULL}, {NULL, "cpu"}, {"cpu", "shares"}};
     static const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT};
@@ -230,12 +228,11 @@ START_TEST(irregular_reductions)
         assert_ok(clf_plan_release(plan));
     assert_ok(clf_operator_release(joined));
 }
-END_TEST
 
 /* ---- Reductions by key ----------------------------------------------------------------------------------------- */
 
 /* Runs of nothing but NaNs, wherever tiles are cut. */
-START_TEST(runs)
+TEST(runs)
 {
     enum { LENGTH = 6 * N };
     static const clf_operator least = {
@@ -275,7 +272,6 @@ START_TEST(runs)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 Suite *extremes_suite(void)
 {

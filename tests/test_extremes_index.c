@@ -135,7 +135,7 @@ static void run_once(clf_plan *plan, size_t which, const world *w, bool update, 
     free(got);
 }
 
-START_TEST(bins)
+TEST(bins)
 {
     static const size_t sizes[] = {1, 40, 1500, MOST_BINS};
     static world w;
@@ -166,7 +166,6 @@ START_TEST(bins)
     if (joined)
         assert_ok(clf_operator_release(joined));
 }
-END_TEST
 
 void add_extremes_index_tests(TCase *tests)
 {

@@ -68,7 +68,7 @@ static bool same_findings(const clf_facts *a, const clf_facts *b)
            a->optimiser == b->optimiser && a->progress_shown == b->progress_shown;
 }
 
-START_TEST(a_second_context_compiles_nothing)
+TEST(a_second_context_compiles_nothing)
 {
     clf_facts probed, kept;
     ck_assert_uint_ge(make_context(NULL, directory, NULL, &probed), 1);
@@ -77,10 +77,9 @@ START_TEST(a_second_context_compiles_nothing)
     ck_assert(same_findings(&probed, &kept));
     ck_assert_int_eq(memcmp(&probed, &kept, sizeof probed), 0); /* and what it was asked for */
 }
-END_TEST
 
 /* "off" writes nothing, nor does a program of a driver that caches itself go with the default. */
-START_TEST(settings)
+TEST(settings)
 {
     char *home = getenv("XDG_CACHE_HOME"), *saved = home ? clf_strdup(home) : NULL;
     setenv("XDG_CACHE_HOME", directory, 1);
@@ -101,9 +100,8 @@ START_TEST(settings)
     snprintf(command, sizeof command, "rm -rf '%s'", path);
     ck_assert_int_eq(system(command), 0);
 }
-END_TEST
 
-START_TEST(what_is_forbidden_is_another_result)
+TEST(what_is_forbidden_is_another_result)
 {
     clf_facts best, poorest, again;
     make_context(NULL, directory, NULL, &best);
@@ -115,20 +113,18 @@ START_TEST(what_is_forbidden_is_another_result)
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
     ck_assert(same_findings(&best, &again));
 }
-END_TEST
 
 /* Where a user asks for all programs, the probes are among them. */
-START_TEST(dumping_probes_anew)
+TEST(dumping_probes_anew)
 {
     make_context(NULL, directory, NULL, NULL);
     ck_assert_uint_ge(make_context(NULL, directory, directory, NULL), 1);
     ck_assert_uint_ge(folder_each(NULL), 2);
 }
-END_TEST
 
 /* ---- What is on disk and not as it should be -------------------------------------------------------------- */
 
-START_TEST(a_damaged_file_is_a_miss)
+TEST(a_damaged_file_is_a_miss)
 {
     clf_facts probed, again;
     make_context(NULL, directory, NULL, &probed);
@@ -137,7 +133,6 @@ START_TEST(a_damaged_file_is_a_miss)
     ck_assert(same_findings(&probed, &again));
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
 }
-END_TEST
 
 enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS, UNITS, GROUP = UNITS + 4,
        LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
@@ -174,7 +169,7 @@ static void make_wrong(const char *path)
     clf_cache_close(&cache);
 }
 
-START_TEST(a_result_out_of_range_is_a_miss)
+TEST(a_result_out_of_range_is_a_miss)
 {
     clf_facts probed, again;
     chosen = _i;
@@ -184,10 +179,9 @@ START_TEST(a_result_out_of_range_is_a_miss)
     ck_assert(same_findings(&probed, &again));
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
 }
-END_TEST
 
 /* A device that was out of resources for a moment is not poor for ever; and nothing is leaked. */
-START_TEST(a_failure_for_a_moment_is_not_kept)
+TEST(a_failure_for_a_moment_is_not_kept)
 {
     const clf_context_options options = {.size = sizeof options, .cache_dir = directory};
     enum { OUT_OF_RESOURCES = 1 };
@@ -212,10 +206,9 @@ START_TEST(a_failure_for_a_moment_is_not_kept)
                       failed ? failed->call : "none");
     } while (failed);
 }
-END_TEST
 
 /* A driver is believed if the measurement is near what it says. */
-START_TEST(units_are_judged)
+TEST(units_are_judged)
 {
     static const cl_uint cases[][3] = {
         /* measured, said, taken */
@@ -232,7 +225,6 @@ START_TEST(units_are_judged)
                                                                         : "a guess");
     }
 }
-END_TEST
 
 static clf_facts measured_facts(void)
 {
@@ -247,7 +239,7 @@ static bool is_near(cl_uint units, cl_uint honest)
 }
 
 /* Other commands of the device keep it busy meanwhile: neither waits for the other. */
-START_TEST(units_of_a_busy_device)
+TEST(units_of_a_busy_device)
 {
     enum { BYTES = 1 << 24, FILLS = 50 };
     const cl_uint honest = measured_facts().units, pattern = 1;
@@ -260,7 +252,6 @@ START_TEST(units_of_a_busy_device)
     clReleaseMemObject(buffer);
     ck_assert_msg(is_near(busy, honest), "%u units, busy %u", honest, busy);
 }
-END_TEST
 
 static void *measure_in_thread(void *facts)
 {
@@ -273,7 +264,7 @@ static void *measure_in_thread(void *facts)
     return NULL;
 }
 
-START_TEST(units_of_contexts_made_at_a_time)
+TEST(units_of_contexts_made_at_a_time)
 {
     enum { THREADS_AT_A_TIME = 2 };
     static clf_facts facts[THREADS_AT_A_TIME];
@@ -286,10 +277,9 @@ START_TEST(units_of_contexts_made_at_a_time)
     for (int t = 0; t < THREADS_AT_A_TIME; ++t)
         ck_assert_msg(is_near(facts[t].units, honest), "%u units, with others %u", honest, facts[t].units);
 }
-END_TEST
 
 /* A GPU of a vendor that nobody knows: groups that others wait for go on here, so it is shown. */
-START_TEST(progress_is_measured_where_nobody_knows)
+TEST(progress_is_measured_where_nobody_knows)
 {
     clf_facts facts = measured_facts();
     clf_error error = {.size = sizeof error};
@@ -305,10 +295,9 @@ START_TEST(progress_is_measured_where_nobody_knows)
     clf_facts_judge_type(&facts, "progress");
     ck_assert(!facts.progress);
 }
-END_TEST
 
 /* What is known needs no measurement, which would cost every context some milliseconds. */
-START_TEST(progress_is_not_measured_where_it_is_known)
+TEST(progress_is_not_measured_where_it_is_known)
 {
     const unsigned long before = builds();
     clf_facts facts = measured_facts();
@@ -319,10 +308,9 @@ START_TEST(progress_is_not_measured_where_it_is_known)
     ck_assert(probe.certain && !facts.progress_shown);
     ck_assert_uint_eq(builds() - before, all);
 }
-END_TEST
 
 /* The options for rusticl's compiler make programs that are right by any other, too. */
-START_TEST(bugs_are_avoided)
+TEST(bugs_are_avoided)
 {
     enum { SIZE = 1000 };
     static cl_int in[SIZE], out[SIZE];
@@ -350,7 +338,6 @@ START_TEST(bugs_are_avoided)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 Suite *facts_suite(void)
 {

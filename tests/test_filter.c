@@ -55,7 +55,7 @@ static void run_sizes(const filter_key *key)
     route_run_sizes(filter_plan(key, false), key, &sizes, run_size);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int f = 0; f < REF_FILTER_COUNT; ++f) {
         const filter_key key = key_of(_i, f);
@@ -63,9 +63,8 @@ START_TEST(sizes_around_boundaries)
             run_sizes(&key);
     }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const filter_key key = key_of(_i ? 3 : 1, _i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE);
     clf_plan *plan = filter_plan(&key, false);
@@ -75,10 +74,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used, and a part of one. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
@@ -89,12 +87,11 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Tiles that wait in vain ----------------------------------------------------------------------------------- */
 
 /* Filters, unique and partitions: tiles that say nothing, in any order, and others that help themselves. */
-START_TEST(stalled_tiles)
+TEST(stalled_tiles)
 {
     static const char *const variants[] = {"serial", "window", "central", "cpu"};
     static const char *const stalls[] = {"items=4,group=64,count=1,stall=2,reverse=1,spin=0",
@@ -120,7 +117,6 @@ START_TEST(stalled_tiles)
     if (the_rig()->is_cpu && _i < 3)
         ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);
 }
-END_TEST
 
 /* ---- Flag bits ------------------------------------------------------------------------------------------------- */
 
@@ -162,7 +158,7 @@ static void run_bits(clf_plan *plan, size_t n, size_t offset)
     rig_release(in[0], in[1], out, result);
 }
 
-START_TEST(by_flag_bits)
+TEST(by_flag_bits)
 {
     static const size_t sizes[] = {0, 1, 31, 32, 33, 63, 64, 65, 511, 512, 513, 2048, 5999};
     clf_plan *const plan = route_plan(&routes[_i], "filter", &(plan_parts){.op = &by_bits}, "flag bits");
@@ -174,19 +170,17 @@ START_TEST(by_flag_bits)
             run_bits(plan, sizes[i], i % 7 + 3 * (i % 2));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- What only the device knows -------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const filter_key key = key_of(_i, _i % 2 ? REF_UNIQUE_INT : REF_FILTER_TUPLE);
     route_run_given(filter_plan(&key, true), &key, 5000, run_size);
 }
-END_TEST
 
 /* Filter, then a reduction of as many as were kept, and the host learns the sum alone. */
-START_TEST(chained_without_the_host)
+TEST(chained_without_the_host)
 {
     enum { N = 10000 };
     clf_plan *filter = filter_plan(&(filter_key){.filter = ref_filter_of(REF_FILTER_INT)}, false), *sum = NULL;
@@ -207,11 +201,10 @@ START_TEST(chained_without_the_host)
     clf_plan_release(filter);
     clf_plan_release(sum);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -234,10 +227,9 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_filter(plan, CLF_ON(q), 100, 0, &a, NULL, &count)); /* only counted */
     refused_close(&r);
 }
-END_TEST
 
 /* Parts must not overlap each other, and each has its room; there are as many counts as parts. */
-START_TEST(refused_partitions)
+TEST(refused_partitions)
 {
     refused r;
     refused_open(&r);
@@ -264,9 +256,8 @@ START_TEST(refused_partitions)
     assert_ok(clf_partition(two, CLF_ON(q), 100, 50, &a, out, &counts));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(operators_that_are_none)
+TEST(operators_that_are_none)
 {
     static const clf_operator wrong[] = {
         {.size = sizeof(clf_operator), .value = "int v;", .source = "bool f(clf_input x, ulong i) { return 1; }"},
@@ -290,10 +281,9 @@ START_TEST(operators_that_are_none)
                   CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* By default parameters: longer rows of tuples ended the process (driver_bugs.txt). */
-START_TEST(tuples_in_three)
+TEST(tuples_in_three)
 {
     static const clf_operator op = {
         .size = sizeof op, .input = "short x;", .value = "short a; long b; char c;", .map = "make", .part = "which",
@@ -312,7 +302,6 @@ START_TEST(tuples_in_three)
     for (size_t k = 0; k < COUNT(array); ++k)
         clReleaseMemObject(array[k].buffer);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -334,14 +323,13 @@ static clf_plan *draw(size_t i, gen *random)
     return filter_plan(&menu[i], false);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 5000, 300, draw, run_random);
 }
-END_TEST
 
 /* What `same` captures overlaps no output, not in place either. */
-START_TEST(captured_by_same)
+TEST(captured_by_same)
 {
     clf_plan *plan = NULL;
     const clf_array buffer[] = {{rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}};
@@ -357,7 +345,6 @@ START_TEST(captured_by_same)
     rig_release(buffer[0], buffer[1], buffer[2]);
     clf_plan_release(plan);
 }
-END_TEST
 
 Suite *filter_suite(void)
 {

@@ -39,7 +39,7 @@ static void run_in_place(const filter_key *key, bool from_device)
     clf_plan_release(plan);
 }
 
-START_TEST(in_place)
+TEST(in_place)
 {
     for (int f = 0; f < REF_FILTER_COUNT; ++f) {
         const filter_key key = {ref_filter_of(f), routes[_i], true};
@@ -47,10 +47,9 @@ START_TEST(in_place)
             run_in_place(&key, (f + _i) % 4 == 0);
     }
 }
-END_TEST
 
 /* Every size around pieces of a tile (cl/filter/filter_cpu.cl), of runs of one and of many. */
-START_TEST(in_place_every_size)
+TEST(in_place_every_size)
 {
     const filter_key key = {.filter = ref_filter_of(_i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE), .in_place = true};
     clf_plan *plan = filter_plan(&key, false);
@@ -61,10 +60,9 @@ START_TEST(in_place_every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Each element is a run, and its result what the next element is: who sees results in its stead drops that one. */
-START_TEST(results_that_look_like_neighbours)
+TEST(results_that_look_like_neighbours)
 {
     enum { N = 30000 };
     static const clf_operator starts = {
@@ -90,10 +88,9 @@ START_TEST(results_that_look_like_neighbours)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Plans without the flag, other overlaps, partitions; and what scratch is for. */
-START_TEST(refused_in_place)
+TEST(refused_in_place)
 {
     enum { N = 100, ROOM = 5000 };
     rig_told t = {0};
@@ -134,7 +131,6 @@ START_TEST(refused_in_place)
     clf_plan_release(apart);
     clf_context_release(context);
 }
-END_TEST
 
 void add_in_place_tests(TCase *tests)
 {

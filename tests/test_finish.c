@@ -85,7 +85,7 @@ static clf_plan *scan_plan(const route *r, const scan_key *key, unsigned flags)
     return route_plan(r, names[key->kind], &parts, key->op->name);
 }
 
-START_TEST(scans)
+TEST(scans)
 {
     static const size_t sizes[] = {1, 3, 33, 96, 97, FINISH_N};
     const way *const w = &ways[_i / KINDS];
@@ -107,9 +107,8 @@ START_TEST(scans)
             assert_ok(clf_plan_release(plan));
     }
 }
-END_TEST
 
-START_TEST(scans_of_sizes_on_the_device)
+TEST(scans_of_sizes_on_the_device)
 {
     static const cl_ulong actual[] = {0, 1, 96, 500, FINISH_N};
     const way w = {_i % 2 ? "cpu" : NULL, NULL};
@@ -122,7 +121,6 @@ START_TEST(scans_of_sizes_on_the_device)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
@@ -159,7 +157,7 @@ static const struct {
      "clf_operator.finish: filter has none, and must find NULL here"},
 };
 
-START_TEST(operators_refused)
+TEST(operators_refused)
 {
     const clf_operator op = {.size = sizeof op, .value = "int v;", .combine = "clf_sum",
                              .captured = refusals[_i].captured, .source = refusals[_i].source,
@@ -172,10 +170,9 @@ START_TEST(operators_refused)
     ck_assert_msg(status == refusals[_i].status && strstr(error.message, refusals[_i].message), "%d %s\n%s", status,
                   error.message, error.log);
 }
-END_TEST
 
 /* A descriptor of the size before there was `finish` is one without it. */
-START_TEST(the_size_before)
+TEST(the_size_before)
 {
     clf_operator op = *clf_builtin(CLF_SUM, CLF_INT);
     clf_plan *plan = NULL;
@@ -186,10 +183,9 @@ START_TEST(the_size_before)
     op.size -= 1;
     assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
 }
-END_TEST
 
 /* Laws are those of what is combined. */
-START_TEST(laws)
+TEST(laws)
 {
     for (int i = 0; i < FINISH_OPERATORS; ++i) {
         clf_error error = {.size = sizeof error};
@@ -198,9 +194,8 @@ START_TEST(laws)
         ck_assert_msg(captured || status == CLF_SUCCESS, "%s: %d %s", finish_operators[i].name, status, error.message);
     }
 }
-END_TEST
 
-START_TEST(calls_refused)
+TEST(calls_refused)
 {
     clf_plan *plan = NULL;
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &(rig_told){0}};
@@ -230,7 +225,6 @@ START_TEST(calls_refused)
     assert_ok(clf_context_release(context));
     rig_release(in[0], in[1], in[2], out[0], out[1], out[2], out[3]);
 }
-END_TEST
 
 Suite *finish_suite(void)
 {

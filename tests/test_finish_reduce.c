@@ -66,7 +66,7 @@ static void run_rows(clf_plan *plan, const finish_operator *op, size_t shape, bo
     finish_close_data(&d, op->reduced_results, false);
 }
 
-START_TEST(rows)
+TEST(rows)
 {
     const size_t shape = (size_t)_i / FINISH_OPERATORS;
     const finish_operator *const op = &finish_operators[_i % FINISH_OPERATORS];
@@ -80,10 +80,9 @@ START_TEST(rows)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* Elements of a byte, and rows of a power of two that fits a vector: what clf_reduce_tiny does. */
-START_TEST(tiny_rows)
+TEST(tiny_rows)
 {
     enum { ROWS = 333, ALL = ROWS * 16 };
     static const clf_operator op = {
@@ -112,7 +111,6 @@ START_TEST(tiny_rows)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* ---- Segments of any lengths ----------------------------------------------------------------------------------- */
 
@@ -160,7 +158,7 @@ static void run_segments(clf_plan *plan, const finish_operator *op, bool flags, 
         clReleaseMemObject(told.buffer);
 }
 
-START_TEST(segments)
+TEST(segments)
 {
     static const char *const variants[][2] = {{NULL, NULL}, {NULL, "cpu"}, {"cpu", "shares"}};
     const finish_operator *const op = &finish_operators[_i % FINISH_OPERATORS];
@@ -175,7 +173,6 @@ START_TEST(segments)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 void add_finish_reduce_tests(TCase *tests)
 {

@@ -96,7 +96,7 @@ static route route_to(const char *primitive, size_t variant)
 
 enum { KEY_WAYS = 7 }; /* variants, and the choice of the library's */
 
-START_TEST(runs)
+TEST(runs)
 {
     static const size_t sizes[] = {0, 1, 2, 95, 96, 97, 500, FINISH_N - 3};
     const size_t variant = (size_t)_i / FINISH_OPERATORS;
@@ -118,7 +118,6 @@ START_TEST(runs)
             assert_ok(clf_plan_release(plan));
     }
 }
-END_TEST
 
 /* ---- Bins ------------------------------------------------------------------------------------------------------- */
 
@@ -218,7 +217,7 @@ static clf_plan *plan_of_bins(size_t variant, const finish_operator *op, unsigne
                       op->name);
 }
 
-START_TEST(bins)
+TEST(bins)
 {
     static const bins_case cases[] = {
         {1, FINISH_N, 50, 0, false}, {1, FINISH_N, 3, 0, false}, {1, 40, 900, 0, false}, {1, 0, 20, 0, false},
@@ -238,9 +237,8 @@ START_TEST(bins)
             assert_ok(clf_plan_release(plan));
     }
 }
-END_TEST
 
-START_TEST(bins_that_are_updated)
+TEST(bins_that_are_updated)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
@@ -250,11 +248,10 @@ START_TEST(bins_that_are_updated)
                      "clf_operator.finish: bins that are updated (CLF_UPDATE) hold values, and it must be NULL");
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Suites ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(on_little_data)
+TEST(on_little_data)
 {
     static const bins_case one = {1, 300, 50, 0, false};
     const finish_operator *const op = &finish_operators[_i % FINISH_OPERATORS];
@@ -273,7 +270,6 @@ START_TEST(on_little_data)
         assert_ok(clf_plan_release(by_key));
     }
 }
-END_TEST
 
 void add_finish_kernel_tests(TCase *tests)
 {

@@ -50,7 +50,7 @@ static clf_status compile(const clf_operator *op, clf_error *error)
     return status;
 }
 
-START_TEST(functions_of_all_shapes)
+TEST(functions_of_all_shapes)
 {
     clf_error error;
     const clf_operator op = {.size = sizeof op, .value = "int v;", .captured = "int w;", .extra = "int u;",
@@ -65,10 +65,9 @@ START_TEST(functions_of_all_shapes)
         ck_assert_msg(strstr(error.log, "clf_operator."), "%s", error.log);
     }
 }
-END_TEST
 
 /* Errors of the source itself are told by its lines, not by what follows from them. */
-START_TEST(errors_of_the_source)
+TEST(errors_of_the_source)
 {
     static const char *const ends[] = {"#if 1\n", "clf_value open(void) {\n", "struct open {\n int a;\n", "nonsense"};
     clf_error error;
@@ -80,10 +79,9 @@ START_TEST(errors_of_the_source)
     ck_assert_msg(!strstr(error.message, "clf_operator."), "%s", error.message);
     ck_assert_msg(strstr(error.log, "operator.cl:"), "%s", error.log);
 }
-END_TEST
 
 /* Parts of a joined operator may be called what its own functions' variables are. */
-START_TEST(parts_with_short_names)
+TEST(parts_with_short_names)
 {
     static const char *const short_names[] = {"a", "b", "x", "y", "v", "e", "c", "in", "index", "captured", "extra"};
     for (size_t i = 0; i + 2 < COUNT(short_names); ++i) {
@@ -106,9 +104,8 @@ START_TEST(parts_with_short_names)
         assert_ok(clf_operator_release(joined));
     }
 }
-END_TEST
 
-START_TEST(parts_of_wrong_shape)
+TEST(parts_of_wrong_shape)
 {
     clf_error error;
     const clf_operator op = {.size = sizeof op, .value = "int v;", .captured = "int w;", .extra = "int u;",
@@ -121,11 +118,10 @@ START_TEST(parts_of_wrong_shape)
     ck_assert_msg(strstr(error.log, "operator1.map"), "%s", error.log);
     assert_ok(clf_operator_release(joined));
 }
-END_TEST
 
 /* ---- Names that are refused ------------------------------------------------------------------------------ */
 
-START_TEST(names_that_are_ours)
+TEST(names_that_are_ours)
 {
     static const char *const bad[] = {"clf_combine", "clf_neutral", "clf_map", "clf_map_at", "clf_anything",
                                       "CLF_ANYTHING", "if", "return", "float4", "ulong", "__global", "1st", "a b", "",
@@ -141,9 +137,8 @@ START_TEST(names_that_are_ours)
         ck_assert_msg(strncmp(error.message, fields[f], strlen(fields[f])) == 0, "%s", error.message);
     }
 }
-END_TEST
 
-START_TEST(fields_that_are_constants)
+TEST(fields_that_are_constants)
 {
     static const char *const bad[] = {"true", "false", "NULL", "INFINITY", "M_PI", "INT_MAX"};
     for (size_t i = 0; i < COUNT(bad); ++i) {
@@ -155,10 +150,9 @@ START_TEST(fields_that_are_constants)
         assert_status(compile(&op, &error), CLF_E_ARGUMENT);
     }
 }
-END_TEST
 
 /* People debug by it; optimised, PoCL 3.1 never ends then. Printed or not, sums of runs and of bins are right. */
-START_TEST(functions_that_print)
+TEST(functions_that_print)
 {
     enum { COUNT_OF_RUNS = 3, SIZE = 2000 };
     static const char source[] = ZERO
@@ -188,7 +182,6 @@ START_TEST(functions_that_print)
         ck_assert_msg(sums[i] == 2000 && bins[i] == 2000, "run %d: %d, bin %d", i, sums[i], bins[i]);
     rig_release(from, key, to, count);
 }
-END_TEST
 
 void add_function_tests(TCase *tests)
 {

@@ -59,7 +59,7 @@ static void run_sizes(const gather_key *key, unsigned turn)
     run_release(plan);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int moved = 0; moved < REF_MOVED_COUNT; ++moved) {
         const gather_key key = key_of(_i / KINDS, moved, _i % KINDS);
@@ -67,10 +67,9 @@ START_TEST(sizes_around_boundaries)
             run_sizes(&key, (unsigned)(moved + _i));
     }
 }
-END_TEST
 
 /* All fields by all patterns, in the variants that are chosen. */
-START_TEST(every_pattern_of_every_element)
+TEST(every_pattern_of_every_element)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
@@ -80,10 +79,9 @@ START_TEST(every_pattern_of_every_element)
     }
     run_release(plan);
 }
-END_TEST
 
 /* Many tiles. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2 ? 12 : 0, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
@@ -93,7 +91,6 @@ START_TEST(usual_tiles)
     }
     run_release(plan);
 }
-END_TEST
 
 static void run_given(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
 {
@@ -103,12 +100,11 @@ static void run_given(clf_plan *plan, const void *key, size_t n, size_t tile, un
     gather_case_run(plan, &test);
 }
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const gather_key key = key_of(_i / KINDS, _i % 2 ? 11 : 1, _i % KINDS);
     route_run_given(gather_plan(&key, true), &key, 3000, run_given);
 }
-END_TEST
 
 /* ---- Together -------------------------------------------------------------------------------------------------- */
 
@@ -120,7 +116,7 @@ static clf_array buffer_of(size_t bytes, const void *data)
 }
 
 /* A scatter by a permutation, then a gather by the same one. */
-START_TEST(there_and_back)
+TEST(there_and_back)
 {
     const char *fields = "float x; ulong id;";
     clf_plan *gather = NULL, *scatter = NULL;
@@ -150,10 +146,9 @@ START_TEST(there_and_back)
     clf_plan_release(gather);
     clf_plan_release(scatter);
 }
-END_TEST
 
 /* A filter's results are indices, of which it alone knows how many; what is behind them is never looked at. */
-START_TEST(chained_without_the_host)
+TEST(chained_without_the_host)
 {
     static const clf_operator odd = {
         .size = sizeof odd, .value = "uint at;", .input = "int v;", .predicate = "is_odd", .map = "place",
@@ -186,11 +181,10 @@ START_TEST(chained_without_the_host)
     clf_plan_release(filter);
     clf_plan_release(gather);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -233,9 +227,8 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_gather(gather, CLF_ON(q), 0, 50, NULL, &at, &b)); /* no index names anything */
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(plans_that_are_none)
+TEST(plans_that_are_none)
 {
     clf_error error = {.size = sizeof error};
     clf_context *const context = rig_context(NULL);
@@ -252,7 +245,6 @@ START_TEST(plans_that_are_none)
     assert_status(clf_gather_plan(context, "int v;", CLF_UINT, 0, NULL, NULL, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -274,11 +266,10 @@ static clf_plan *draw(size_t i, gen *random)
     return gather_plan(&menu[i], false);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *gather_suite(void)
 {

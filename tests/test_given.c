@@ -51,7 +51,7 @@ static scan_case scan_of(int which, int operator, size_t part, bool initial)
                        .number = -1};
 }
 
-START_TEST(scans_end_where_the_device_says)
+TEST(scans_end_where_the_device_says)
 {
     for (size_t round = 0; round < rounds(); ++round)
         for (size_t p = 0; p < COUNT(parts); ++p) {
@@ -59,10 +59,9 @@ START_TEST(scans_end_where_the_device_says)
             scan_case_run(&test);
         }
 }
-END_TEST
 
 /* Of segments shorter and longer than tiles the device says how many there are. */
-START_TEST(segmented_scans_have_as_many_segments_as_the_device_says)
+TEST(segmented_scans_have_as_many_segments_as_the_device_says)
 {
     static const size_t sizes[] = {1, 8, 100, 600, 3000};
     for (size_t s = 0; s < COUNT(sizes); ++s)
@@ -75,10 +74,9 @@ START_TEST(segmented_scans_have_as_many_segments_as_the_device_says)
                 scan_case_run(&test);
         }
 }
-END_TEST
 
 /* Differences end there, too, in elements or in segments. */
-START_TEST(adjacent_differences_end_where_the_device_says)
+TEST(adjacent_differences_end_where_the_device_says)
 {
     static const size_t sizes[] = {0, 1, 8, 100, 600, 3000};
     for (size_t s = 0; s < COUNT(sizes); ++s)
@@ -98,14 +96,13 @@ START_TEST(adjacent_differences_end_where_the_device_says)
                 scan_case_run(&test);
         }
 }
-END_TEST
 
 #define HOW(BY, TYPE) {sizeof(clf_segmentation), BY, TYPE}
 static const clf_segmentation hows[] = {HOW(CLF_BY_OFFSETS, CLF_UINT), HOW(CLF_BY_HEAD_BITS, CLF_CHAR),
                                         HOW(CLF_BY_LENGTHS, CLF_ULONG), HOW(CLF_BY_KEYS, CLF_INT),
                                         HOW(CLF_BY_OFFSETS, CLF_ULONG), HOW(CLF_BY_HEAD_BYTES, CLF_CHAR)};
 
-START_TEST(irregular_scans_end_where_the_device_says)
+TEST(irregular_scans_end_where_the_device_says)
 {
     for (size_t h = 0; h < COUNT(hows); ++h)
         for (size_t p = 0; p < COUNT(parts); ++p) {
@@ -119,7 +116,6 @@ START_TEST(irregular_scans_end_where_the_device_says)
             irregular_free(&segments);
         }
 }
-END_TEST
 
 /* ---- Reductions --------------------------------------------------------------------------------- */
 
@@ -148,7 +144,7 @@ static reduce_case reduction_of(int route, int operator, size_t part)
                          .seed = the_rig()->seed + part, .suite = "given", .number = -1};
 }
 
-START_TEST(reductions_end_where_the_device_says)
+TEST(reductions_end_where_the_device_says)
 {
     for (size_t round = 0; round < rounds(); ++round)
         for (size_t p = 0; p < COUNT(parts); ++p) {
@@ -156,9 +152,8 @@ START_TEST(reductions_end_where_the_device_says)
             reduce_case_run(&test);
         }
 }
-END_TEST
 
-START_TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
+TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
 {
     static const size_t sizes[] = {0, 1, 8, 100, 600};
     for (size_t s = 0; s < COUNT(sizes); ++s)
@@ -171,9 +166,8 @@ START_TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
                 reduce_case_run(&test);
         }
 }
-END_TEST
 
-START_TEST(irregular_reductions_end_where_the_device_says)
+TEST(irregular_reductions_end_where_the_device_says)
 {
     static const struct {
         const char *disable, *variant, *parameters;
@@ -195,12 +189,11 @@ START_TEST(irregular_reductions_end_where_the_device_says)
             irregular_free(&segments);
         }
 }
-END_TEST
 
 /* ---- A chain of calls without the host ---------------------------------------------------------- */
 
 /* A sum becomes the initial value of a scan; nothing is read back in between, and the queue keeps no order. */
-START_TEST(results_go_from_call_to_call)
+TEST(results_go_from_call_to_call)
 {
     const rig *r = the_rig();
     cl_int data[1000], sum = 0, got[1000];
@@ -228,11 +221,10 @@ START_TEST(results_go_from_call_to_call)
     clf_plan_release(reduce);
     clf_plan_release(scan);
 }
-END_TEST
 
 /* ---- What is no call ---------------------------------------------------------------------------- */
 
-START_TEST(malformed_calls_are_refused)
+TEST(malformed_calls_are_refused)
 {
     const rig *r = the_rig();
     clf_plan *plan = rig_plan(&(plan_key){ref_user(REF_INT_SUM), CLF_FROM_DEVICE, NULL, NULL, NULL});
@@ -263,7 +255,6 @@ START_TEST(malformed_calls_are_refused)
     assert_ok(clFinish(r->queue));
     rig_release(in, out, size);
 }
-END_TEST
 
 Suite *given_suite(void)
 {

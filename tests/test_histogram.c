@@ -191,7 +191,7 @@ static void fill(histogram *h, gen *random, size_t n, size_t bins, int64_t width
 }
 
 /* One plan; bins that local memory has room for or not, none, and between edges that are all equal. */
-START_TEST(by_edges)
+TEST(by_edges)
 {
     static const size_t bins[] = {1, 2, 3, 0, 7, 64, 255, 1000, MOST_BINS};
     const clf_type type = (clf_type)(_i / 4);
@@ -207,10 +207,9 @@ START_TEST(by_edges)
     fill(&the_histogram, &random, N, 5, 0);
     check(&the_histogram);
 }
-END_TEST
 
 /* Workers with tables of their own, in private memory and in scratch; the last search has fewer elements. */
-START_TEST(by_edges_in_chunks)
+TEST(by_edges_in_chunks)
 {
     gen random = gen_seed(the_rig()->seed, 650 + (uint64_t)_i);
     begin(&the_histogram, _i ? CLF_DOUBLE : CLF_FLOAT, (unsigned)_i);
@@ -219,10 +218,9 @@ START_TEST(by_edges_in_chunks)
     fill(&the_histogram, &random, LARGE - 5, 2100, 30000);
     check(&the_histogram);
 }
-END_TEST
 
 /* 64-bit integers that no float tells apart. */
-START_TEST(close_edges)
+TEST(close_edges)
 {
     histogram *const h = &the_histogram;
     gen random = gen_seed(the_rig()->seed, 600);
@@ -236,10 +234,9 @@ START_TEST(close_edges)
         put(h->type, first + gen_between(&random, -100, 900), h->in + i * h->bytes);
     check(h);
 }
-END_TEST
 
 /* Whatever the edges, no more is counted than there is, nothing else is written, and the next call says the same. */
-START_TEST(unsorted_edges)
+TEST(unsorted_edges)
 {
     static cl_ulong before[MOST_BINS];
     histogram *const h = &the_histogram;
@@ -262,7 +259,6 @@ START_TEST(unsorted_edges)
         ck_assert_uint_le(all, N);
     }
 }
-END_TEST
 
 /* ---- Between two ends ------------------------------------------------------------------------------------------ */
 
@@ -308,7 +304,7 @@ static void fill_between(histogram *h, gen *random, double low, double high)
 }
 
 /* Of floats widths that a device's division cannot miss. */
-START_TEST(between_ends)
+TEST(between_ends)
 {
     static const struct {
         double low, high;
@@ -324,10 +320,9 @@ START_TEST(between_ends)
         check(&the_histogram);
     }
 }
-END_TEST
 
 /* What numpy.histogram says of these, where 0.3 lies below 3 * 0.1. */
-START_TEST(as_numpy)
+TEST(as_numpy)
 {
     static const cl_double x[] = {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1};
     static const cl_ulong want[] = {1, 1, 2, 0, 1, 2, 1, 0, 1, 2};
@@ -339,10 +334,9 @@ START_TEST(as_numpy)
     if (run(h))
         ck_assert_mem_eq(h->got, want, sizeof want);
 }
-END_TEST
 
 /* Every number from low to high is in one bin, however wide they are apart, and of other ends none. */
-START_TEST(odd_ends)
+TEST(odd_ends)
 {
     static const struct {
         float low, high;
@@ -373,7 +367,6 @@ START_TEST(odd_ends)
             ck_assert_uint_eq(h->got[h->bins - 1], want);
     }
 }
-END_TEST
 
 void add_histogram_tests(TCase *tests)
 {

@@ -4,7 +4,7 @@
  */
 #include "harness.h"
 
-START_TEST(refused_histograms)
+TEST(refused_histograms)
 {
     rig_told t = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
@@ -57,7 +57,6 @@ START_TEST(refused_histograms)
     rig_release(a, b, e);
     clf_context_release(c);
 }
-END_TEST
 
 void add_histogram_refusals(TCase *tests)
 {

@@ -15,7 +15,7 @@
 static const char *const ways_of_types[][2] = {{NULL, "cpu"}, {"cpu", "local"}, {"cpu", "global"}, {LITTLE, "local"}};
 
 /* Every built-in that commutes: by the device's atomics, or by exchanges. */
-START_TEST(all_builtins)
+TEST(all_builtins)
 {
     const clf_type type = (clf_type)(_i / COUNT(ways_of_types));
     const size_t how = (size_t)_i % COUNT(ways_of_types);
@@ -37,7 +37,6 @@ START_TEST(all_builtins)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 static const struct {
     const char *name;
@@ -47,7 +46,7 @@ static const struct {
                  {"uint", 4, false}, {"long", 8, true}, {"ulong", 8, false}};
 
 /* Bins of each integer type: the largest and the least number, and all around the ends of the range. */
-START_TEST(all_types_of_bins)
+TEST(all_types_of_bins)
 {
     enum { N = 600, BINS = 100 };
     static const char *const routed[][2] = {{NULL, NULL}, {"cpu", "local"}, {"cpu", "global"}};
@@ -78,10 +77,9 @@ START_TEST(all_types_of_bins)
     clf_plan_release(plan);
     rig_release(in, out);
 }
-END_TEST
 
 /* Ranges between boundaries that lie in a captured array. */
-START_TEST(boundaries)
+TEST(boundaries)
 {
     enum { N = 5000, BINS = 4 };
     static const char source[] =
@@ -118,10 +116,9 @@ START_TEST(boundaries)
     clf_plan_release(plan);
     rig_release(in[0], in[1], out);
 }
-END_TEST
 
 /* What of a row's length the map is told, by every variant: an element's number within its row is added up. */
-START_TEST(rows_of_captured)
+TEST(rows_of_captured)
 {
     enum { ROWS = 7, SIZE = 50, BINS = 3 };
     static const char *const routed[][2] = {{NULL, NULL}, {"cpu", "local"}, {"cpu", "global"}, {"cpu", "sorted"}};
@@ -147,10 +144,9 @@ START_TEST(rows_of_captured)
     clf_plan_release(plan);
     rig_release(in, out);
 }
-END_TEST
 
 /* The library's function behind a map that needs no index, in order: elements are sorted as they are, then mapped. */
-START_TEST(built_ins_in_order)
+TEST(built_ins_in_order)
 {
     enum { N = 3000, BINS = 7 };
     const clf_operator op = {.size = sizeof op, .input = "int bin; float x;", .value = "float sum;", .map = "of",
@@ -175,10 +171,9 @@ START_TEST(built_ins_in_order)
     clf_plan_release(plan);
     rig_release(in[0], in[1], out);
 }
-END_TEST
 
 /* Parameters of other variants are not in the way where the library sorts; such as there are not are refused. */
-START_TEST(parameters_of_others)
+TEST(parameters_of_others)
 {
     const clf_operator *const op = ref_index_of(REF_INDEX_LAST)->clf;
     const clf_plan_options known = {.size = sizeof known, .parameters = "groups=5"};
@@ -190,11 +185,10 @@ START_TEST(parameters_of_others)
     assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &unknown, &plan, NULL), CLF_E_PARAMETER);
     assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &foreign, &plan, NULL), CLF_E_PARAMETER);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
@@ -241,7 +235,6 @@ START_TEST(refused_arguments_are_named)
     clf_plan_release(local);
     clf_context_release(context);
 }
-END_TEST
 
 static void refuse_plan(const char *disable, const clf_operator *op, unsigned flags, const char *variant,
                         clf_status expected, const char *sentence)
@@ -254,7 +247,7 @@ static void refuse_plan(const char *disable, const clf_operator *op, unsigned fl
     ck_assert_msg(strstr(error.message, sentence), "%s", error.message);
 }
 
-START_TEST(refused_plans)
+TEST(refused_plans)
 {
     const clf_operator *const good = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
     clf_operator op = *good;
@@ -300,7 +293,6 @@ START_TEST(refused_plans)
     op.source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }";
     refuse_plan("cpu", &op, 0, NULL, CLF_E_UNSUPPORTED, "elements of 16 value and 0 captured fields cannot be sorted");
 }
-END_TEST
 
 void add_index_tests(TCase *tests)
 {

@@ -59,7 +59,7 @@ static void run_shapes(const reduce_key *key, size_t n, size_t mix)
         run_shape(case_of(key, mix + shape), (irregular_shape)shape, n, 1 + n / 3);
 }
 
-START_TEST(every_kind_on_every_size)
+TEST(every_kind_on_every_size)
 {
     static const size_t sizes[] = {0, 1, 2, 31, 33, 64, 127, 128, 129, 255, 256, 400, 1024, 4097, 20011};
     for (int route = 0; route < ROUTES; ++route) {
@@ -71,9 +71,8 @@ START_TEST(every_kind_on_every_size)
                 run_shapes(&key, sizes[s], s * 17 + (size_t)route);
     }
 }
-END_TEST
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     for (int route = 0; route < ROUTES; ++route) {
         const size_t turn = the_rig()->seed + (size_t)(_i + route);
@@ -84,9 +83,8 @@ START_TEST(operators_of_users)
         run_shapes(&key, 70, turn + 1);
     }
 }
-END_TEST
 
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -97,10 +95,9 @@ START_TEST(builtins_of_a_type)
         }
     }
 }
-END_TEST
 
 /* Ends wherever a stretch or a share may begin, and every number of elements. */
-START_TEST(every_small_size)
+TEST(every_small_size)
 {
     for (int how = 0; how < 2; ++how) {
         const reduce_key key = key_of(_i, &hows[how], ref_user(REF_MATRIX));
@@ -110,10 +107,9 @@ START_TEST(every_small_size)
             run_shape(case_of(&key, scale), SHAPE_BOUNDARIES, 2000, scale);
     }
 }
-END_TEST
 
 /* Groups with fewer work-items than a vector may have elements, of 1, 2, 4 and 8 bytes, and of all of them. */
-START_TEST(small_groups)
+TEST(small_groups)
 {
     static const clf_type types[] = {CLF_CHAR, CLF_USHORT, CLF_INT, CLF_LONG};
     static const size_t sizes[] = {1, 5, 31, 64, 671};
@@ -129,10 +125,9 @@ START_TEST(small_groups)
     }
     reduce_forget(); /* they are many */
 }
-END_TEST
 
 /* Far more ends in one place than any share has elements. */
-START_TEST(a_million_empty_ones)
+TEST(a_million_empty_ones)
 {
     enum { MILLION = 1000000, N = 5000 };
     irregular segments = {.n = N, .count = MILLION + 2, .lengths = calloc(MILLION + 2, sizeof(size_t))};
@@ -150,7 +145,6 @@ START_TEST(a_million_empty_ones)
     }
     free(segments.lengths);
 }
-END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
@@ -167,16 +161,15 @@ static void random_case(long number)
     run_shape(test, (irregular_shape)gen_below(&random, SHAPE_COUNT), n, 1 + (size_t)gen_below(&random, 600));
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     for (long number = -1; rig_next_case(300, &number);)
         random_case(number);
 }
-END_TEST
 
 /* ---- Bad arguments ---------------------------------------------------------------------------------- */
 
-START_TEST(plans_that_cannot_be)
+TEST(plans_that_cannot_be)
 {
     const clf_segmentation wrong[] = {{0, CLF_BY_OFFSETS, CLF_UINT}, HOW(CLF_BY_LENGTHS, CLF_FLOAT),
                                       HOW((clf_segments_by)9, CLF_UINT)};
@@ -191,7 +184,6 @@ START_TEST(plans_that_cannot_be)
     assert_status(clf_irregular_reduce_plan(context, sum, &hows[0], 0, NULL, NULL, NULL), CLF_E_ARGUMENT);
     ck_assert(!plan);
 }
-END_TEST
 
 static clf_plan *plan_by(const clf_segmentation *how)
 {
@@ -205,7 +197,7 @@ static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_arr
     return clf_irregular_reduce(plan, CLF_ON(the_rig()->queue), n, count, segments, in, out, result_count);
 }
 
-START_TEST(calls_that_cannot_be)
+TEST(calls_that_cannot_be)
 {
     clf_plan *offsets = plan_by(&hows[0]), *bits = plan_by(&hows[BITS]), *lengths = plan_by(&hows[2]);
     const reduce_key plain = {.op = ref_user(REF_INT_SUM)};
@@ -242,10 +234,9 @@ START_TEST(calls_that_cannot_be)
     assert_ok(clFinish(the_rig()->queue));
     rig_release(in, out, few);
 }
-END_TEST
 
 /* Numbers that are no offsets or lengths: nothing outside of the output may change. */
-START_TEST(arrays_that_lie)
+TEST(arrays_that_lie)
 {
     enum { N = 5000, MANY = 900, CANARY = 1000 };
     static unsigned char output[MANY * 4 + 2 * CANARY], entries[(MANY + 1) * 8];
@@ -265,7 +256,6 @@ START_TEST(arrays_that_lie)
         ck_assert(output[k] == 0x77 && output[MANY * 4 + CANARY + k] == 0x77);
     rig_release(out, in, segments);
 }
-END_TEST
 
 Suite *irregular_reduce_suite(void)
 {

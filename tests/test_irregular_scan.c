@@ -51,7 +51,7 @@ static void run_shapes(const plan_key *key, size_t turn)
 
 /* ---- Every way of telling --------------------------------------------------------------------------- */
 
-START_TEST(every_kind_on_every_size)
+TEST(every_kind_on_every_size)
 {
     const plan_key key = {.op = ref_user(REF_INT_SUM), .flags = _i % 2,
                           .parameters = the_rig()->cpu_kernels ? "items=100" : "items=4,group=32"};
@@ -66,10 +66,9 @@ START_TEST(every_kind_on_every_size)
         }
     }
 }
-END_TEST
 
 /* The kernels that make bits have a form for devices that are no CPUs. */
-START_TEST(every_kind_without_cpu_kernels)
+TEST(every_kind_without_cpu_kernels)
 {
     const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = "cpu", .variant = "two_pass",
                           .parameters = "items=3,group=32"};
@@ -78,11 +77,10 @@ START_TEST(every_kind_without_cpu_kernels)
     for (size_t shape = 0; shape < SHAPE_COUNT; ++shape)
         run_shape(irregular_case(&key, &hows[_i], shape), (irregular_shape)shape, 20000 + shape, 96);
 }
-END_TEST
 
 /* ---- Every way of scanning -------------------------------------------------------------------------- */
 
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -95,9 +93,8 @@ START_TEST(builtins_of_a_type)
                            (size_t)(op + _i));
     }
 }
-END_TEST
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_MODULAR, REF_SELECT, REF_AFFINE,
                                     REF_LAST};
@@ -108,13 +105,12 @@ START_TEST(operators_of_users)
                    o + (size_t)_i);
     }
 }
-END_TEST
 
 /*
  * Operators that choose between whole operands, in groups of a few work-items, whose loops compilers unroll most: there
  * NVIDIA's lost a field (without PTX, in place).
  */
-START_TEST(operators_that_choose)
+TEST(operators_that_choose)
 {
     static const int operators[] = {REF_FIRST, REF_LAST, REF_SELECT};
     static const char *const groups[] = {"group=4,items=8", "group=32,items=5"};
@@ -129,11 +125,10 @@ START_TEST(operators_that_choose)
         }
     }
 }
-END_TEST
 
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
 
-START_TEST(stalled_tiles)
+TEST(stalled_tiles)
 {
     static const char *const settings[] = {"items=4,group=64,stall=2,reverse=1,spin=0",
                                            "items=4,group=64,stall=1,reverse=1,spin=4",
@@ -148,12 +143,11 @@ START_TEST(stalled_tiles)
             run_shape(test, shapes[k % COUNT(shapes)], 6000, k % 2 ? 128 : 1500);
     }
 }
-END_TEST
 
 /* ---- Workspaces ------------------------------------------------------------------------------------- */
 
 /* Bits that one call leaves in a workspace must not be messages to the next. */
-START_TEST(workspaces_are_shared)
+TEST(workspaces_are_shared)
 {
     const plan_key key = {.op = ref_user(REF_INT_SUM), .disable = "cpu", .variant = "serial",
                           .parameters = "items=4,group=64"};
@@ -166,7 +160,6 @@ START_TEST(workspaces_are_shared)
         scan_case_run(&plain);
     }
 }
-END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
@@ -186,7 +179,7 @@ static void run_random_case(const plan_key menu[10], long number)
     run_shape(test, shape, gen_size(&random, tile, 5 * tile), scale);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     plan_key menu[10];
     gen random = gen_seed(the_rig()->seed, 6999);
@@ -195,7 +188,6 @@ START_TEST(random_cases)
     for (long number = -1; rig_next_case(400, &number);)
         run_random_case(menu, number);
 }
-END_TEST
 
 /* ---- Arguments -------------------------------------------------------------------------------------- */
 
@@ -209,7 +201,7 @@ static clf_status make_plan(const clf_segmentation *how, unsigned flags)
     return status;
 }
 
-START_TEST(plans_that_cannot_be)
+TEST(plans_that_cannot_be)
 {
     const clf_segmentation no_size = {0, CLF_BY_KEYS, CLF_INT}, no_kind = HOW((clf_segments_by)7, CLF_INT);
     const clf_segmentation no_type = HOW(CLF_BY_KEYS, CLF_TYPE_COUNT), floats = HOW(CLF_BY_OFFSETS, CLF_FLOAT);
@@ -227,7 +219,6 @@ START_TEST(plans_that_cannot_be)
     assert_status(clf_irregular_scan_plan(context, NULL, &hows[0], 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
     assert_status(clf_irregular_scan_plan(context, sum, &hows[0], 0, NULL, NULL, NULL), CLF_E_ARGUMENT);
 }
-END_TEST
 
 static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_array *segments, const clf_array *in,
                        const clf_array *out)
@@ -235,7 +226,7 @@ static clf_status call(clf_plan *plan, cl_ulong n, cl_ulong count, const clf_arr
     return clf_irregular_scan(plan, CLF_ON(the_rig()->queue), n, count, segments, in, out);
 }
 
-START_TEST(calls_that_cannot_be)
+TEST(calls_that_cannot_be)
 {
     const ref_operator *sum = ref_user(REF_INT_SUM);
     clf_plan *bytes = rig_plan_of("irregular_scan", &(plan_key){.op = sum}, &hows[0]);
@@ -278,9 +269,8 @@ START_TEST(calls_that_cannot_be)
                   CL_INVALID_EVENT_WAIT_LIST);
     rig_release(in, out, few);
 }
-END_TEST
 
-START_TEST(sizes_that_32_bits_do_not_hold)
+TEST(sizes_that_32_bits_do_not_hold)
 {
     clf_plan *lengths = rig_plan_of("irregular_scan", &(plan_key){.op = ref_builtin(CLF_SUM, CLF_CHAR)}, &hows[3]);
     const cl_ulong n = (cl_ulong)1 << 32;
@@ -294,10 +284,9 @@ START_TEST(sizes_that_32_bits_do_not_hold)
     clReleaseMemObject(large);
     clReleaseMemObject(few.buffer);
 }
-END_TEST
 
 /* Numbers that are no offsets or lengths: nothing outside of the output may change. */
-START_TEST(arrays_that_lie)
+TEST(arrays_that_lie)
 {
     enum { N = 5000, MANY = 900, CANARY = 1000 };
     static unsigned char output[N * 4 + 2 * CANARY], entries[(MANY + 1) * 8];
@@ -318,7 +307,6 @@ START_TEST(arrays_that_lie)
         ck_assert(output[k] == 0x77 && output[N * 4 + CANARY + k] == 0x77);
     rig_release(out, in, segments);
 }
-END_TEST
 
 Suite *irregular_scan_suite(void)
 {

@@ -48,7 +48,7 @@ static void run_segments(const plan_key *key)
 }
 
 /* Every joined operator with every number of rounds, in ways that take turns; all of them if asked to. */
-START_TEST(joined_scans)
+TEST(joined_scans)
 {
     const int op = _i / (int)COUNT(rounds), r = _i % (int)COUNT(rounds);
     for (int w = 0; w < WAY_COUNT; ++w) {
@@ -60,10 +60,9 @@ START_TEST(joined_scans)
             run_segments(&key);
     }
 }
-END_TEST
 
 /* Rounds are for any operator; with one output to an input of its size there are none. */
-START_TEST(rounds_of_single_operators)
+TEST(rounds_of_single_operators)
 {
     static const int operators[] = {REF_LSSP, REF_SELECT, REF_EIGHT};
     const plan_key key = {ref_user(operators[_i]), _i % 2, "cpu", _i ? "two_pass" : "window",
@@ -74,10 +73,9 @@ START_TEST(rounds_of_single_operators)
     ck_assert_msg(strstr(text, operators[_i] == REF_EIGHT ? " rounds=1" : " rounds="), "%s", text);
     ck_assert_msg(operators[_i] == REF_EIGHT || !strstr(text, " rounds=1 "), "%s", text);
 }
-END_TEST
 
 /* With default variants and parameters. */
-START_TEST(joined_defaults)
+TEST(joined_defaults)
 {
     const plan_key key = {ref_join(_i / 2), false, _i % 2 ? "cpu" : NULL, NULL, NULL};
     for (size_t n = 1; n < 200000; n = n * 13 + 5) {
@@ -85,11 +83,10 @@ START_TEST(joined_defaults)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* ---- Reductions ---------------------------------------------------------------------------------------------- */
 
-START_TEST(joined_reductions)
+TEST(joined_reductions)
 {
     static const size_t shapes[][2] = {{1, 0}, {1, 1}, {1, 5000}, {40, 33}, {700, 3}, {3, 1000}};
     const ref_operator *op = ref_join(_i / 2);
@@ -101,7 +98,6 @@ START_TEST(joined_reductions)
     }
     reduce_forget();
 }
-END_TEST
 
 /* ---- Descriptors --------------------------------------------------------------------------------------------- */
 
@@ -112,7 +108,7 @@ static clf_operator *joined(cl_uint count, const clf_operator *const *list)
     return result;
 }
 
-START_TEST(fields_and_flags)
+TEST(fields_and_flags)
 {
     const clf_operator *const sum = clf_builtin(CLF_SUM, CLF_FLOAT);
     const clf_operator named = {.size = sizeof named, .value = "float4 a; char b;", .input = "float z;", .map = "m",
@@ -131,10 +127,9 @@ START_TEST(fields_and_flags)
     assert_ok(clf_operator_release(op));
     assert_status(clf_operator_release(NULL), CLF_E_ARGUMENT);
 }
-END_TEST
 
 /* A plan keeps what it needs. */
-START_TEST(released_early)
+TEST(released_early)
 {
     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MIN, CLF_INT)};
     clf_operator *op = joined(2, list);
@@ -149,10 +144,9 @@ START_TEST(released_early)
     clReleaseMemObject(in.buffer);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* Captured arrays of the same name, and no input: sums over the indices of what two operators look up. */
-START_TEST(captured)
+TEST(captured)
 {
     enum { N = 60, SIZE = 20 };
 #define LOOK_UP(FIELDS, WHAT)                                                                                  \
@@ -185,7 +179,6 @@ START_TEST(captured)
         clReleaseMemObject(results[r].buffer);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* ---- Refusals ------------------------------------------------------------------------------------------------ */
 
@@ -200,7 +193,7 @@ static void expect_refusal(cl_uint count, const clf_operator *const *list, const
     assert_status(clf_operator_join(count, list, &result, NULL), CLF_E_ARGUMENT);
 }
 
-START_TEST(refusals)
+TEST(refusals)
 {
     const clf_operator *const sum = clf_builtin(CLF_SUM, CLF_INT), *const affine = ref_clf(ref_user(REF_AFFINE));
     const clf_operator *const eight = ref_clf(ref_user(REF_EIGHT)), *list[17];
@@ -224,20 +217,18 @@ START_TEST(refusals)
     assert_status(clf_operator_join(1, list, NULL, NULL), CLF_E_ARGUMENT);
     assert_status(clf_operator_join(1, list, &result, &(clf_error){.size = 1}), CLF_E_ARGUMENT);
 }
-END_TEST
 
 /* A name that becomes too long is found out by joining, not by the plan. */
-START_TEST(long_names)
+TEST(long_names)
 {
     clf_operator op = *clf_builtin(CLF_SUM, CLF_INT);
     const clf_operator *const list[] = {&op, &op};
     op.value = "int a23456789012345678901234567890123456789012345;";
     expect_refusal(2, list, "is too long a name");
 }
-END_TEST
 
 /* The log leads to the operator and to its line. */
-START_TEST(broken_source)
+TEST(broken_source)
 {
     const clf_operator *const sum = clf_builtin(CLF_SUM, CLF_INT);
     const clf_operator bad = {.size = sizeof bad, .value = "int v;", .combine = "combine", .neutral = "neutral",
@@ -251,7 +242,6 @@ START_TEST(broken_source)
     ck_assert_msg(strstr(error.log, "operator1.cl:3"), "%s", error.log);
     assert_ok(clf_operator_release(op));
 }
-END_TEST
 
 /* ---- Names in sources ---------------------------------------------------------------------------------------- */
 
@@ -272,7 +262,7 @@ static const char source[] =
     "typedef float real;\n"
     "real last(void) { return 1.0f; }";
 
-START_TEST(names_found)
+TEST(names_found)
 {
     static const char *const declared[] = {"pair", "pair_type", "colour", "RED", "GREEN", "BLUE", "table", "other",
                                            "helper", "real", "last"};
@@ -292,7 +282,6 @@ START_TEST(names_found)
     clf_names_find("}}}{{{ #define x", &names, &macros);
     ck_assert(names.count == 0 && macros.count == 0);
 }
-END_TEST
 
 /* ---- Outputs dealt out to rounds ----------------------------------------------------------------------------- */
 
@@ -314,7 +303,7 @@ static const struct {
     {"char a; char b; char c; char16 d;", "char x;", NULL, 9, 2, "aaab", 17, "b32x16"},
 };
 
-START_TEST(deals_outputs)
+TEST(deals_outputs)
 {
     const clf_operator op = {.size = sizeof op, .value = deals[_i].value, .input = deals[_i].input,
                              .extra = deals[_i].extra, .map = "m", .source = "", .combine = "c", .neutral = "n"};
@@ -334,7 +323,6 @@ START_TEST(deals_outputs)
     ck_assert_str_eq(text, deals[_i].tile_class);
     clf_operator_free(&copy);
 }
-END_TEST
 
 /* Elements per work-item from the largest round: by a limit for local memory, or by the model. */
 static const struct {
@@ -354,7 +342,7 @@ static const struct {
     {"long a; long b; long c; long d;", "int x;", 32767, 4, 12},
 };
 
-START_TEST(tiles_by_local_memory)
+TEST(tiles_by_local_memory)
 {
     const clf_facts facts = {.max_group = 1024, .local_bytes = 49152, .lane_width = 32, .registers = 65536};
     const clf_operator op = {.size = sizeof op, .value = tiles[_i].value, .input = tiles[_i].input, .map = "m",
@@ -370,7 +358,6 @@ START_TEST(tiles_by_local_memory)
     ck_assert(clf_tile_local(&facts, &copy, tiles[_i].rounds, 128, tiles[_i].items) <= facts.local_bytes);
     clf_operator_free(&copy);
 }
-END_TEST
 
 Suite *join_suite(void)
 {

@@ -80,7 +80,7 @@ static clf_operator *join(bool by_index)
 }
 
 /* Runs end where any of the functions says so: of those that join two keys to one the other one does. */
-START_TEST(joined_by_key)
+TEST(joined_by_key)
 {
     static world w;
     clf_operator *const joined = join(false);
@@ -97,9 +97,8 @@ START_TEST(joined_by_key)
     clf_plan_release(plan);
     clf_operator_release(joined);
 }
-END_TEST
 
-START_TEST(joined_by_index)
+TEST(joined_by_index)
 {
     static world w;
     clf_operator *const joined = join(true);
@@ -113,7 +112,6 @@ START_TEST(joined_by_index)
     clf_plan_release(plan);
     clf_operator_release(joined);
 }
-END_TEST
 
 /* Runs' sums by the second part: affine functions modulo a prime, which its combine captures. */
 static void check_affine(const clf_array *out, const cl_uint *at, const cl_ushort *keys, cl_uint m)
@@ -134,7 +132,7 @@ static void check_affine(const clf_array *out, const cl_uint *at, const cl_ushor
 }
 
 /* One of two parts looks into captured arrays for the keys and for what it combines by; the other counts. */
-START_TEST(joined_by_captured_keys)
+TEST(joined_by_captured_keys)
 {
     const clf_operator counts = {.size = sizeof counts, .input = "uint at;", .value = "uint n;", .combine = "clf_sum",
                                  .map = "one", .flags = CLF_COMMUTATIVE,
@@ -169,9 +167,8 @@ START_TEST(joined_by_captured_keys)
     clf_plan_release(plan);
     clf_operator_release(joined);
 }
-END_TEST
 
-START_TEST(one_part_deals)
+TEST(one_part_deals)
 {
     clf_operator a = part_of(0), b = part_of(0);
     const clf_operator *const list[] = {&a, &b};
@@ -181,7 +178,6 @@ START_TEST(one_part_deals)
     assert_status(clf_operator_join(2, list, &joined, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "several operators have a function `part`");
 }
-END_TEST
 
 void add_join_by_key_tests(TCase *tests)
 {

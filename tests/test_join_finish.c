@@ -162,7 +162,7 @@ static void run_case(const route *r, call_kind kind, bool twice, cl_ulong wanted
 
 /* ---- Tests ------------------------------------------------------------------------------------------------------- */
 
-START_TEST(scans)
+TEST(scans)
 {
     const way *const w = &ways[_i / (SCAN_ANY + 1)];
     const call_kind kind = (call_kind)(_i % (SCAN_ANY + 1));
@@ -173,9 +173,8 @@ START_TEST(scans)
         return;
     run_case(&r, kind, _i % 2, _i % 3 == 1 ? 10 : 0, &random);
 }
-END_TEST
 
-START_TEST(reductions)
+TEST(reductions)
 {
     const call_kind kind = (call_kind)(REDUCE + _i % (CALLS - REDUCE));
     const size_t variant = (size_t)_i / (CALLS - REDUCE);
@@ -190,10 +189,9 @@ START_TEST(reductions)
     if (!few && !in_any_order)
         run_case(&r, kind, variant % 2, variant % 3 == 1 ? 18 : 0, &random);
 }
-END_TEST
 
 /* Names are as those of values; wrong functions are found behind the parts. */
-START_TEST(fields_and_errors)
+TEST(fields_and_errors)
 {
     clf_operator *joined = join_parts(SCAN, false);
     ck_assert_str_eq(joined->result, "ushort p0_low; ulong p0_both; ulong p1_s; uint p1_n[3]; short p2_low[2];");
@@ -215,15 +213,13 @@ START_TEST(fields_and_errors)
                   CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "operator 0: clf_operator.finish is NULL, and result is not");
 }
-END_TEST
 
-START_TEST(scans_on_little_data)
+TEST(scans_on_little_data)
 {
     const route r = {"cpu", _i ? "large" : "two_pass", "items=3,group=32"};
     gen random = gen_seed(the_rig()->seed, 200 + (uint64_t)_i);
     run_case(&r, _i ? REDUCE : SCAN_ROWS, true, 0, &random);
 }
-END_TEST
 
 void add_join_finish_tests(TCase *tests)
 {

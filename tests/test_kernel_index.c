@@ -3,7 +3,7 @@
 #include "cases.h"
 
 /* In tables of groups, in slices, with locks, in one of all, by ranges, and of a core; and what goes around a sort. */
-START_TEST(indices_on_little_data)
+TEST(indices_on_little_data)
 {
     static const int which[] = {REF_INDEX_COUNT_OWN, REF_INDEX_COUNT_NATIVE, REF_INDEX_BYTES, REF_INDEX_JOINED,
                                 REF_INDEX_FOUR, REF_INDEX_WIDE};
@@ -26,7 +26,6 @@ START_TEST(indices_on_little_data)
     }
     ref_index_close();
 }
-END_TEST
 
 void add_index_kernel_tests(TCase *tests)
 {

@@ -3,7 +3,7 @@
 #include "cases.h"
 
 /* In all passes, in one, with which all is copied back, and in none. */
-START_TEST(sorts_on_little_data)
+TEST(sorts_on_little_data)
 {
     static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_INDIRECT};
     static const route routes[] = {{NULL, "cpu", "items=40"},
@@ -23,10 +23,9 @@ START_TEST(sorts_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* By counting: one chunk and several, by vectors and without. The 65536 keys of shorts take Oclgrind long. */
-START_TEST(counted_keys_on_little_data)
+TEST(counted_keys_on_little_data)
 {
     static const int sorts[] = {CLF_CHAR, CLF_UCHAR, CLF_USHORT};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
@@ -43,10 +42,9 @@ START_TEST(counted_keys_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Rows of less than a tile, and of several; segments that tiles cut. */
-START_TEST(sorted_segments_on_little_data)
+TEST(sorted_segments_on_little_data)
 {
     static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_ORDER, REF_SORT_INDIRECT};
     static const size_t sizes[] = {3, 20, 150};
@@ -64,10 +62,9 @@ START_TEST(sorted_segments_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* One tile, several, and a part of one: rounds from input to scratch and back; groups that look for cuts themselves. */
-START_TEST(sorts_by_comparison_on_little_data)
+TEST(sorts_by_comparison_on_little_data)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_PAIR, REF_ORDER_CAPTURED};
     static const char *const variants[] = {"cpu", "tiles", "tiles"},
@@ -86,10 +83,9 @@ START_TEST(sorts_by_comparison_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* By a sample in steps, by a group for each row, of short rows, by counting. */
-START_TEST(top_k_on_little_data)
+TEST(top_k_on_little_data)
 {
     static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER, REF_SORT_INDIRECT};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
@@ -108,7 +104,6 @@ START_TEST(top_k_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 void add_sort_kernel_tests(TCase *tests)
 {

@@ -230,17 +230,15 @@ static void adjacent_large(cl_ulong count, cl_ulong size, bool in_place)
 
 const cl_ulong large_sizes[LARGE_SIZES] = {0x7fffffff, 0x80000000, 0x80000001, 0x100000001};
 
-START_TEST(chars)
+TEST(chars)
 {
     scan_large(CLF_UCHAR, "-D TYPE=uchar", 1, large_size(large_sizes[_i]), false);
 }
-END_TEST
 
-START_TEST(ints)
+TEST(ints)
 {
     scan_large(CLF_UINT, "-D TYPE=uint", 1, large_size(large_sizes[_i]), false);
 }
-END_TEST
 
 /* Segments longer than 2^31 and 2^32, and more of them than that. */
 static const struct {
@@ -248,45 +246,40 @@ static const struct {
 } shapes[] = {{3, 0x80000001}, {2, 0x100000001}, {0x80000003, 2}, {0x100000001, 1}, {0x15555556, 13}};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-START_TEST(segments)
+TEST(segments)
 {
     scan_large(CLF_UCHAR, "-D TYPE=uchar", large_size(shapes[_i].count), large_size(shapes[_i].size), true);
 }
-END_TEST
 
-START_TEST(reductions)
+TEST(reductions)
 {
     reduce_large(CLF_UCHAR, "-D TYPE=uchar", large_size(shapes[_i].count), large_size(shapes[_i].size));
 }
-END_TEST
 
-START_TEST(adjacent_differences)
+TEST(adjacent_differences)
 {
     adjacent_large(large_size(shapes[_i].count), large_size(shapes[_i].size), false);
     adjacent_large(large_size(shapes[_i].count), large_size(shapes[_i].size), true);
 }
-END_TEST
 
 /* Rows, columns, and elements in all, of every variant. */
 static const cl_ulong matrices[][2] = {
     {65537, 65539}, {65536, 65540}, {3, 0x60000001}, {0x80000003, 2}, {4, 0x40000004}, {1, 0x100000001}};
 enum { MATRICES = sizeof matrices / sizeof matrices[0] };
 
-START_TEST(transpositions)
+TEST(transpositions)
 {
     transpose_large(large_size(matrices[_i][0]), large_size(matrices[_i][1]));
 }
-END_TEST
 
-START_TEST(segments_of_ints)
+TEST(segments_of_ints)
 {
     scan_large(CLF_UINT, "-D TYPE=uint", 2, large_size(0x80000001), true);
     reduce_large(CLF_UINT, "-D TYPE=uint", 2, large_size(0x80000001));
 }
-END_TEST
 
 /* A call that needs little scratch, behind one that has left 2^32 bytes of it: NVIDIA's driver cannot clear those. */
-START_TEST(little_behind_much)
+TEST(little_behind_much)
 {
     enum { N = 100000 };
     const cl_ulong much = large_size((cl_ulong)1 << 32);
@@ -310,7 +303,6 @@ START_TEST(little_behind_much)
     clReleaseMemObject(buffer);
     clf_pool_trim(&plan->context->pool);
 }
-END_TEST
 
 Suite *large_suite(void)
 {

@@ -142,27 +142,24 @@ static void top_of_bytes(cl_ulong n, bool rows)
 
 /* ---- Tests ----------------------------------------------------------------------------------------------- */
 
-START_TEST(sorts_by_comparison)
+TEST(sorts_by_comparison)
 {
     merge_sort_bytes(large_size(large_sizes[_i]));
 }
-END_TEST
 
 /* Many short rows, rows of several tiles, and a few that are long. */
-START_TEST(sorts_of_segments)
+TEST(sorts_of_segments)
 {
     const cl_ulong n = large_size(large_sizes[_i]), sizes[] = {37, 40001, n / 2, 0};
     for (size_t k = 0; k < COUNT(sizes); ++k)
         sort_segments(n, sizes[k]);
 }
-END_TEST
 
-START_TEST(first_of_many)
+TEST(first_of_many)
 {
     top_of_bytes(large_size(large_sizes[_i]), false);
     top_of_bytes(large_size(large_sizes[_i]), true);
 }
-END_TEST
 
 /* More than 2^31, and more than 2^32. */
 enum { BEYOND = 2 };

@@ -145,23 +145,20 @@ static void each(int which, void run(cl_ulong n, cl_ulong size))
     run(n, sizes[which % KINDS]);
 }
 
-START_TEST(first_of_runs)
+TEST(first_of_runs)
 {
     each(_i, unique_large);
 }
-END_TEST
 
-START_TEST(reductions_by_key)
+TEST(reductions_by_key)
 {
     each(_i, by_key_large);
 }
-END_TEST
 
-START_TEST(run_lengths)
+TEST(run_lengths)
 {
     each(_i, run_lengths_large);
 }
-END_TEST
 
 void add_large_run_tests(TCase *tests)
 {

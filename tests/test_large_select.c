@@ -197,26 +197,23 @@ static void many_of_many_bins(void)
     free(expected);
 }
 
-START_TEST(filters)
+TEST(filters)
 {
     filter_large(large_size(large_sizes[_i]));
     partition_large(large_size(large_sizes[_i]));
 }
-END_TEST
 
-START_TEST(gathers)
+TEST(gathers)
 {
     gather_large(large_size(large_sizes[_i]));
 }
-END_TEST
 
-START_TEST(merges)
+TEST(merges)
 {
     merge_large(large_size(large_sizes[_i]));
 }
-END_TEST
 
-START_TEST(indices)
+TEST(indices)
 {
     index_large(large_size(large_sizes[_i]), 0, NULL);
     index_large(large_size(large_sizes[_i]), CLF_ORDERED, NULL);
@@ -224,7 +221,6 @@ START_TEST(indices)
     if (_i == 0)
         many_of_many_bins();
 }
-END_TEST
 
 void add_large_select_tests(TCase *tests)
 {

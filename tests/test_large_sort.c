@@ -173,36 +173,32 @@ static void split_places(cl_ulong n, unsigned shift)
 
 static const char *const sort_variants[] = {NULL, "lookback", "two_pass"};
 
-START_TEST(sorts)
+TEST(sorts)
 {
     for (size_t k = 0; k < COUNT(sort_variants); ++k)
         sort_bytes(large_size(large_sizes[_i]), sort_variants[k]);
 }
-END_TEST
 
 /* More than 2^31, and more than 2^32. */
 enum { BEYOND = 2 };
 
-START_TEST(sorts_by_places)
+TEST(sorts_by_places)
 {
     sort_places(large_size(large_sizes[_i]), "lookback");
     sort_places(large_size(large_sizes[_i]), "two_pass");
 }
-END_TEST
 
 /* 2^30 elements of 4 bytes: their number fits 31 bits, and an array's bytes take 33. */
-START_TEST(sorts_of_2_30)
+TEST(sorts_of_2_30)
 {
     sort_places(large_size((cl_ulong)1 << 30), NULL);
 }
-END_TEST
 
-START_TEST(splits)
+TEST(splits)
 {
     split_places(large_size(large_sizes[_i]), 8);
     split_places(large_size(large_sizes[_i]), 15);
 }
-END_TEST
 
 void add_large_sort_tests(TCase *tests)
 {

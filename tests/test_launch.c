@@ -135,19 +135,17 @@ static void run_gated_chain(cl_command_queue queue)
     close_bench(&b);
 }
 
-START_TEST(a_chain_runs_in_order_on_an_in_order_queue)
+TEST(a_chain_runs_in_order_on_an_in_order_queue)
 {
     run_gated_chain(the_rig()->queue);
 }
-END_TEST
 
-START_TEST(a_chain_runs_in_order_on_an_out_of_order_queue)
+TEST(a_chain_runs_in_order_on_an_out_of_order_queue)
 {
     run_gated_chain(the_rig()->unordered);
 }
-END_TEST
 
-START_TEST(events_are_made_only_where_needed)
+TEST(events_are_made_only_where_needed)
 {
     bench b;
     clf_chain chain;
@@ -168,10 +166,9 @@ START_TEST(events_are_made_only_where_needed)
     ck_assert_int_eq(result(&b, the_rig()->queue), 12);
     close_bench(&b);
 }
-END_TEST
 
 /* A driver that runs guarded loads gets some buffer in the place of scratch that a call does not have. */
-START_TEST(absent_buffers_have_a_stand_in_where_they_are_read)
+TEST(absent_buffers_have_a_stand_in_where_they_are_read)
 {
     bench b;
     clf_chain chain;
@@ -186,9 +183,8 @@ START_TEST(absent_buffers_have_a_stand_in_where_they_are_read)
     ck_assert_int_eq(result(&b, the_rig()->queue), 17);
     close_bench(&b);
 }
-END_TEST
 
-START_TEST(wait_lists_are_checked)
+TEST(wait_lists_are_checked)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_chain chain;
@@ -223,9 +219,8 @@ START_TEST(wait_lists_are_checked)
     clReleaseEvent(foreign);
     clReleaseContext(other);
 }
-END_TEST
 
-START_TEST(more_groups_than_can_be_counted_are_refused)
+TEST(more_groups_than_can_be_counted_are_refused)
 {
     bench b;
     clf_chain chain;
@@ -238,7 +233,6 @@ START_TEST(more_groups_than_can_be_counted_are_refused)
     assert_ok(clf_chain_end(&chain, NULL));
     close_bench(&b);
 }
-END_TEST
 
 typedef struct nested {
     bench *b;
@@ -254,7 +248,7 @@ static void launch_within(void *data)
 }
 
 /* More launches at a time than kernels are kept: the others are released. */
-START_TEST(surplus_kernels)
+TEST(surplus_kernels)
 {
     bench b;
     clf_chain chain;
@@ -272,9 +266,8 @@ START_TEST(surplus_kernels)
     ck_assert_int_eq(layer_count().live[LAYER_KERNEL] - before.live[LAYER_KERNEL], CLF_POOLED_KERNELS);
     close_bench(&b);
 }
-END_TEST
 
-START_TEST(nothing_still_has_an_event)
+TEST(nothing_still_has_an_event)
 {
     cl_event event = NULL, gate, behind = NULL;
     cl_mem buffer = rig_buffer(sizeof(cl_int), NULL);
@@ -302,7 +295,6 @@ START_TEST(nothing_still_has_an_event)
     clReleaseEvent(gate);
     clReleaseEvent(behind);
 }
-END_TEST
 
 Suite *launch_suite(void)
 {

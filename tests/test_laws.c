@@ -25,7 +25,7 @@ static void assert_lawful(const clf_operator *op, const clf_laws_options *option
     ck_assert_uint_eq((laws.tried & CLF_LAW_PURE) != 0, op->map != NULL);
 }
 
-START_TEST(built_in)
+TEST(built_in)
 {
     const clf_laws_options few = {.size = sizeof few, .values = 40, .seed = the_rig()->seed};
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
@@ -34,7 +34,6 @@ START_TEST(built_in)
             assert_lawful(builtin, clf_type_size((clf_type)_i) == 1 ? NULL : &few, clf_op_name((clf_op)op));
     }
 }
-END_TEST
 
 /* Elements as the operator's tests have them. */
 enum { SAMPLES = 200 };
@@ -71,7 +70,7 @@ static bool is_of_some(int which)
     return which == REF_FIRST || which == REF_LAST;
 }
 
-START_TEST(of_users)
+TEST(of_users)
 {
     const ref_operator *const op = ref_user(_i);
     const clf_laws_options few = {.size = sizeof few, .values = 64, .seed = the_rig()->seed};
@@ -84,17 +83,15 @@ START_TEST(of_users)
     if (!is_of_some(_i))
         assert_lawful(ref_clf(op), &few, op->name);
 }
-END_TEST
 
-START_TEST(joined)
+TEST(joined)
 {
     const clf_laws_options few = {.size = sizeof few, .values = 48, .seed = the_rig()->seed};
     assert_lawful(ref_clf(ref_join(_i)), &few, ref_join(_i)->name);
 }
-END_TEST
 
 /* Functions that combine no values are no matter. */
-START_TEST(of_reductions_by_key)
+TEST(of_reductions_by_key)
 {
     const ref_by_key *const op = ref_by_key_of(_i);
     clf_error error = {.size = sizeof error};
@@ -104,7 +101,6 @@ START_TEST(of_reductions_by_key)
         return;
     ck_assert_msg(status == CLF_SUCCESS || status == CLF_E_UNSUPPORTED, "%s: %s", op->name, error.message);
 }
-END_TEST
 
 /* A maximum subsequence sum holds for what its map makes, and not for all of four numbers. */
 #define MSS_COMBINE                                                                                        \
@@ -113,7 +109,7 @@ END_TEST
     "{ clf_value r = {max(max(x.best, y.best), x.suffix + y.prefix), max(x.prefix, x.total + y.prefix),\n" \
     "                 max(y.suffix, x.suffix + y.total), x.total + y.total}; return r; }\n"
 
-START_TEST(values_of_the_map)
+TEST(values_of_the_map)
 {
     clf_operator op = {.size = sizeof op, .value = "int best; int prefix; int suffix; int total;", .input = "int x;",
                        .combine = "combine", .neutral = "neutral", .map = "map", .source = MSS_COMBINE
@@ -127,12 +123,11 @@ START_TEST(values_of_the_map)
         "neutral is not neutral on the left: it is {best 0, prefix 0, suffix 0, total 0}, and combine(neutral, "
         "{best 0, prefix 1, suffix 0, total 0}) is {best 1, prefix 1, suffix 0, total 0}");
 }
-END_TEST
 
 /* ---- Options --------------------------------------------------------------------------------------------------- */
 
 /* What is associative among numbers, and what is among small ones. */
-START_TEST(plain_and_extreme)
+TEST(plain_and_extreme)
 {
     const clf_laws_options plain = {.size = sizeof plain, .flags = CLF_LAWS_PLAIN, .values = 40};
     const clf_laws_options extreme = {.size = sizeof extreme, .flags = CLF_LAWS_EXTREME, .values = 40};
@@ -145,10 +140,9 @@ START_TEST(plain_and_extreme)
     ck_assert_int_eq(clf_operator_check(rig_context(NULL), &larger, NULL, NULL, NULL), CLF_E_LAW);
     ck_assert_int_eq(clf_operator_check(rig_context(NULL), &both, &extreme, NULL, NULL), CLF_E_LAW);
 }
-END_TEST
 
 /* The same seed tries the same, and what is found does not depend on who was first. */
-START_TEST(same_every_time)
+TEST(same_every_time)
 {
     const clf_operator op = OPERATOR("uint v;", NEUTRAL("0") COMBINE("x.v + y.v + (x.v > 3000u)"));
     clf_error error[2] = {{.size = sizeof error[0]}, {.size = sizeof error[0]}};
@@ -156,10 +150,9 @@ START_TEST(same_every_time)
         ck_assert_int_eq(clf_operator_check(rig_context(NULL), &op, NULL, NULL, &error[k]), CLF_E_LAW);
     ck_assert_str_eq(error[0].message, error[1].message);
 }
-END_TEST
 
 /* What leaves the numbers on the way is excused: an overflow, an infinity less another. */
-START_TEST(overflow)
+TEST(overflow)
 {
     const clf_laws_options extreme = {.size = sizeof extreme, .flags = CLF_LAWS_EXTREME, .values = 40};
     const clf_operator length = OPERATOR(
@@ -170,10 +163,9 @@ START_TEST(overflow)
     assert_lawful(&length, &extreme, "length");
     assert_lawful(&product, NULL, "product");
 }
-END_TEST
 
 /* Of elements that are given no other is tried. */
-START_TEST(elements_of_the_caller)
+TEST(elements_of_the_caller)
 {
     const cl_int small[] = {1, 2, 3}, large[] = {5, 77, 4};
     const void *const few[] = {small}, *const more[] = {large};
@@ -184,10 +176,9 @@ START_TEST(elements_of_the_caller)
     assert_broken(&op, &options, CLF_LAW_ASSOCIATIVE | CLF_LAW_NEUTRAL_RIGHT,
                   "combine is not associative: combine(77, combine(5, 5)) is 3, combine(combine(77, 5), 5) is 8");
 }
-END_TEST
 
 /* A map that reads arrays is not called, and values are tuples of numbers then. */
-START_TEST(captured_arrays)
+TEST(captured_arrays)
 {
     const clf_operator op = OPERATOR(
         "int v;", NEUTRAL("0") COMBINE("x.v + y.v") "clf_value map(clf_input x, ulong i, const clf_captured *c)\n"
@@ -197,10 +188,9 @@ START_TEST(captured_arrays)
     assert_ok(clf_operator_check(rig_context(NULL), &op, NULL, &laws, NULL));
     ck_assert_uint_eq(laws.tried, CLF_LAW_ASSOCIATIVE | CLF_LAW_NEUTRAL_LEFT | CLF_LAW_NEUTRAL_RIGHT);
 }
-END_TEST
 
 /* The message is cut, the log is not. */
-START_TEST(long_sentences)
+TEST(long_sentences)
 {
     const clf_operator op = OPERATOR("double16 one; double16 two;",
                                      NEUTRAL("(double16)(0), (double16)(0)") COMBINE("x.one - y.one, x.two + y.two"));
@@ -214,10 +204,9 @@ START_TEST(long_sentences)
     ck_assert_uint_gt(strlen(error.log), sizeof error.message);
     ck_assert(strstr(error.log, "(0, 0, 0"));
 }
-END_TEST
 
 /* Where no device has halves: what is tried of them, and in which words. */
-START_TEST(halves)
+TEST(halves)
 {
     clf_operator_copy op;
     clf_candidates c;
@@ -243,7 +232,6 @@ START_TEST(halves)
     clf_candidates_close(&c);
     clf_operator_free(&op);
 }
-END_TEST
 
 /* ---- Bad arguments --------------------------------------------------------------------------------------------- */
 
@@ -267,7 +255,7 @@ static void refuse_size(const clf_operator *op, const clf_laws_options *options,
 #define REFUSED(MESSAGE, ...) \
     refuse(clf_builtin(CLF_SUM, CLF_INT), &(clf_laws_options){.size = sizeof(clf_laws_options), __VA_ARGS__}, MESSAGE)
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     const cl_int one = 1;
     const void *const list[] = {&one}, *const nothing[] = {NULL};
@@ -286,9 +274,8 @@ START_TEST(bad_arguments)
     op.size = 3;
     refuse_size(&op, NULL, "clf_operator", sizeof op);
 }
-END_TEST
 
-START_TEST(bad_structs)
+TEST(bad_structs)
 {
     const clf_operator *const sum = clf_builtin(CLF_SUM, CLF_INT);
     clf_error error = {.size = sizeof error}, unknown = {.size = 1};
@@ -299,9 +286,8 @@ START_TEST(bad_structs)
     ck_assert(strstr(error.message, "clf_laws.size is 1, not"));
     assert_status(clf_operator_check(rig_context(NULL), sum, NULL, NULL, &unknown), CLF_E_ARGUMENT);
 }
-END_TEST
 
-START_TEST(does_not_compile)
+TEST(does_not_compile)
 {
     const clf_operator op =
         OPERATOR("int v;", NEUTRAL("0") "clf_value combine(int x) { clf_value r = {x}; return r; }");
@@ -311,7 +297,6 @@ START_TEST(does_not_compile)
     ck_assert(strstr(error.message, "combine"));
     ck_assert_uint_eq(laws.broken, 0);
 }
-END_TEST
 
 Suite *laws_suite(void)
 {

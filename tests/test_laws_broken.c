@@ -112,11 +112,10 @@ static const struct {
      "{best 0, total -1}"},
 };
 
-START_TEST(broken)
+TEST(broken)
 {
     assert_broken(&operators[_i].op, NULL, operators[_i].broken, operators[_i].sentence);
 }
-END_TEST
 
 void add_broken_law_tests(TCase *tests)
 {

@@ -78,7 +78,7 @@ static void open_given(given *g)
                                     .captured = g->captured};
 }
 
-START_TEST(given_arrays)
+TEST(given_arrays)
 {
     given g;
     clf_error error = {.size = sizeof error};
@@ -93,9 +93,8 @@ START_TEST(given_arrays)
     }
     rig_release(g.captured[0], g.captured[1]);
 }
-END_TEST
 
-START_TEST(other_arrays)
+TEST(other_arrays)
 {
     static const clf_operator column = KEY("c->column[a.row]"), all = LESS("a.row < b.row");
     clf_operator none = all;
@@ -115,7 +114,6 @@ START_TEST(other_arrays)
     }
     rig_release(g.captured[0], modulus);
 }
-END_TEST
 
 void add_captured_law_tests(TCase *tests)
 {

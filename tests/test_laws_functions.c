@@ -39,7 +39,7 @@ static unsigned with_index(const clf_operator *op)
     return PURE | (op->flags & CLF_NO_INDEX ? INDEX : 0u);
 }
 
-START_TEST(lawful)
+TEST(lawful)
 {
     for (int i = 0; i < REF_FILTER_COUNT; ++i)
         assert_pure(ref_filter_of(i)->clf, PURE, "a filter");
@@ -60,10 +60,9 @@ START_TEST(lawful)
         assert_pure(finish_operators[i].reduction, PURE, finish_operators[i].name);
     }
 }
-END_TEST
 
 /* Neighbours are asked alone, so runs may rise. NaNs do no harm to an order that says where they go. */
-START_TEST(what_is_no_law)
+TEST(what_is_no_law)
 {
     const clf_laws_options plain = {.size = sizeof plain, .flags = CLF_LAWS_PLAIN};
     const clf_operator rising = {.size = sizeof rising, .value = "float v;", .same = "f",
@@ -77,10 +76,9 @@ START_TEST(what_is_no_law)
     assert_ok(clf_operator_check(rig_context(NULL), &last, NULL, NULL, NULL));
     assert_ok(clf_operator_check(rig_context(NULL), &plain_less, &plain, NULL, NULL));
 }
-END_TEST
 
 /* The number of the segment goes with the index: so no other index is tried. */
-START_TEST(numbers_of_segments)
+TEST(numbers_of_segments)
 {
     const clf_operator op = {.size = sizeof op, .value = "uint v;", .result = "uint w;", .combine = "clf_sum",
                              .map = "m", .finish = "f",
@@ -94,7 +92,6 @@ START_TEST(numbers_of_segments)
     ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
     ck_assert_uint_eq(laws.tried & (PURE | INDEX), PURE);
 }
-END_TEST
 
 /* ---- Broken ones ----------------------------------------------------------------------------------------------- */
 
@@ -161,13 +158,12 @@ static const struct {
      "finish is not pure: finish(0, 1, 0, 0) was -1, and then 0"},
 };
 
-START_TEST(broken)
+TEST(broken)
 {
     assert_broken(&operators[_i].op, NULL, operators[_i].broken, operators[_i].sentence);
 }
-END_TEST
 
-START_TEST(nothing_to_try)
+TEST(nothing_to_try)
 {
     clf_error error = {.size = sizeof error};
     const clf_operator map = {.size = sizeof map, .value = "int v;", .map = "f", .source = "any"};
@@ -177,7 +173,6 @@ START_TEST(nothing_to_try)
     assert_status(clf_operator_check(rig_context(NULL), &wrong, NULL, NULL, &error), CLF_E_OPERATOR);
     ck_assert_msg(strstr(error.message, "clf_operator.less"), "%s", error.message);
 }
-END_TEST
 
 void add_function_law_tests(TCase *tests)
 {

@@ -50,7 +50,7 @@ static void check_local(clf_plan *plan)
     }
 }
 
-START_TEST(scans)
+TEST(scans)
 {
     static const char *const variants[] = {NULL, "two_pass", "one_group"};
     const plan_key key = {.op = ref_user(_i), .disable = little, .variant = variants[_i % 3]};
@@ -60,9 +60,8 @@ START_TEST(scans)
                             .seed = the_rig()->seed, .suite = "little", .number = -1};
     ck_assert(scan_case_run(&test));
 }
-END_TEST
 
-START_TEST(adjacent_differences)
+TEST(adjacent_differences)
 {
     const plan_key key = {.op = ref_user(_i), .disable = little};
     clf_plan *plan = rig_plan_of("adjacent_difference", &key, NULL);
@@ -77,9 +76,8 @@ START_TEST(adjacent_differences)
                             .number = -1};
     ck_assert(scan_case_run(&test));
 }
-END_TEST
 
-START_TEST(reductions)
+TEST(reductions)
 {
     static const char *const variants[] = {NULL, "sequential", "warp"};
     const reduce_key key = {.op = ref_user(_i), .disable = little, .variant = variants[_i % 3]};
@@ -90,9 +88,8 @@ START_TEST(reductions)
         ck_assert(reduce_case_run(&test));
     }
 }
-END_TEST
 
-START_TEST(irregular_reductions)
+TEST(irregular_reductions)
 {
     static const clf_segmentation hows[] = {{sizeof hows[0], CLF_BY_OFFSETS, CLF_UINT},
                                             {sizeof hows[0], CLF_BY_HEAD_BITS, CLF_CHAR}};
@@ -108,10 +105,9 @@ START_TEST(irregular_reductions)
     ck_assert(reduce_case_run(&test));
     irregular_free(&segments);
 }
-END_TEST
 
 /* What is asked for stands, or is refused. */
-START_TEST(what_is_asked_for_is_not_changed)
+TEST(what_is_asked_for_is_not_changed)
 {
     clf_plan_options options = {.size = sizeof options, .variant = "two_pass", .parameters = "group=256"};
     clf_plan *plan = NULL;
@@ -127,10 +123,9 @@ START_TEST(what_is_asked_for_is_not_changed)
     ck_assert_uint_eq(plan->engine[0]->tile, 2 * plan->engine[0]->group);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* A profile's tile that does not fit is cut to the largest that does, whether it is odd or even. */
-START_TEST(tiles_of_a_profile_are_cut)
+TEST(tiles_of_a_profile_are_cut)
 {
     static const char *const profiles[] = {"scan.*.*.items = 80", "scan.*.*.items = 81"};
     const clf_context_options options = {.size = sizeof options, .disable = little, .profile = profiles[_i]};
@@ -152,7 +147,6 @@ START_TEST(tiles_of_a_profile_are_cut)
     }
     clf_context_release(context);
 }
-END_TEST
 
 Suite *little_suite(void)
 {

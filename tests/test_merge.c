@@ -64,7 +64,7 @@ static void run_sizes(const merge_key *key)
     clf_plan_release(plan);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int kind = 0; kind < MERGE_KINDS; ++kind)
         for (int order = 0; order < REF_ORDER_COUNT; ++order) {
@@ -73,9 +73,8 @@ START_TEST(sizes_around_boundaries)
                 run_sizes(&key);
         }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const merge_key key = key_of(_i % 2 ? 4 : 1, (merge_kind)(_i / 2), REF_ORDER_TUPLE, (unsigned)_i);
     clf_plan *plan = merge_plan(&key);
@@ -85,10 +84,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used; and very few elements beside very many. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const size_t sizes[][2] = {{300000, 200000}, {0, 400000}, {400000, 1}, {3, 300001}, {123456, 123456}};
     const merge_key key = key_of(_i % 2 ? 2 : 0, (merge_kind)(_i / 2 % 3), _i / 6, (unsigned)_i);
@@ -101,12 +99,11 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- What only the device knows -------------------------------------------------------------------------------- */
 
 /* Of both sequences nothing, something, all, and more than the call says there can be. */
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_TUPLE};
     for (unsigned which = 0; which < MERGE_KINDS * COUNT(orders); ++which) {
@@ -131,10 +128,9 @@ START_TEST(sizes_on_the_device)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Two filters leave their counts side by side, and what they keep is merged: the host waits for nothing. */
-START_TEST(behind_two_filters)
+TEST(behind_two_filters)
 {
     enum { N = 10000 };
     static const clf_operator even = {.size = sizeof even, .value = "int v;", .predicate = "is_even",
@@ -169,7 +165,6 @@ START_TEST(behind_two_filters)
     clf_plan_release(filters[1]);
     clf_plan_release(merge);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
@@ -181,7 +176,7 @@ static void open_plans(refused *r)
     assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->plan[1], NULL));
 }
 
-START_TEST(refused_merges)
+TEST(refused_merges)
 {
     refused r;
     open_plans(&r);
@@ -215,9 +210,8 @@ START_TEST(refused_merges)
     assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(refused_bounds)
+TEST(refused_bounds)
 {
     refused r;
     open_plans(&r);
@@ -244,9 +238,8 @@ START_TEST(refused_bounds)
     assert_ok(clf_bounds(bounds, on, 100, 0, haystack, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(operators_that_are_none)
+TEST(operators_that_are_none)
 {
     static const clf_operator shape = {.size = sizeof(clf_operator), .value = "int v;", .less = "f",
                                        .source = "bool f(clf_input x, int i) { return 1; }"};
@@ -271,7 +264,6 @@ START_TEST(operators_that_are_none)
     assert_status(clf_scan_plan(context, ints, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -294,11 +286,10 @@ static clf_plan *draw(size_t i, gen *random)
     return merge_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *merge_suite(void)
 {

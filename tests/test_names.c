@@ -194,7 +194,7 @@ static void run_scans(int which, size_t w, const irregular *segments)
         ck_assert(scan_case_run(&test));
 }
 
-START_TEST(scans_with_all_names_taken)
+TEST(scans_with_all_names_taken)
 {
     gen random = gen_seed(the_rig()->seed, 1);
     irregular segments = irregular_make(&random, SHAPE_LONG, ELEMENTS, 100);
@@ -202,9 +202,8 @@ START_TEST(scans_with_all_names_taken)
         run_scans(which, (size_t)_i, &segments);
     irregular_free(&segments);
 }
-END_TEST
 
-START_TEST(adjacent_differences_with_all_names_taken)
+TEST(adjacent_differences_with_all_names_taken)
 {
     for (int which = 0; which < THEIRS; ++which) {
         scan_case test = {.plan = {.op = &theirs[which], .disable = _i ? "cpu" : NULL,
@@ -215,7 +214,6 @@ START_TEST(adjacent_differences_with_all_names_taken)
         ck_assert(scan_case_run(&test));
     }
 }
-END_TEST
 
 static reduce_case reduction(int which, way w, const char *parameters)
 {
@@ -224,16 +222,15 @@ static reduce_case reduction(int which, way w, const char *parameters)
                          .count = 30, .size = 50, .offset = 1, .suite = "names", .number = -1};
 }
 
-START_TEST(reductions_with_all_names_taken)
+TEST(reductions_with_all_names_taken)
 {
     for (int which = 0; which < THEIRS; ++which) {
         const reduce_case test = reduction(which, way_to("reduce", (size_t)_i), "items=4,group=64");
         ck_assert(reduce_case_run(&test));
     }
 }
-END_TEST
 
-START_TEST(irregular_reductions_with_all_names_taken)
+TEST(irregular_reductions_with_all_names_taken)
 {
     static const clf_segmentation *const hows[] = {&by_offsets, &by_longs, &by_bits};
     const way w = way_to("irregular_reduce", (size_t)_i / COUNT(hows));
@@ -248,7 +245,6 @@ START_TEST(irregular_reductions_with_all_names_taken)
     }
     irregular_free(&segments);
 }
-END_TEST
 
 static bool is_keyword(const clf_name *n, const char *keyword)
 {
@@ -263,7 +259,7 @@ static bool is_ours(const clf_name *n)
 }
 
 /* What stands before the caller's source declares and defines nothing that could be his. */
-START_TEST(our_names_begin_with_clf)
+TEST(our_names_begin_with_clf)
 {
     clf_operator_copy copy;
     assert_ok(clf_operator_take(ref_clf(ref_user(REF_SELECT)), CLF_FUNCTION_COMBINE, &copy, NULL));
@@ -287,7 +283,6 @@ START_TEST(our_names_begin_with_clf)
     }
     clf_operator_free(&copy);
 }
-END_TEST
 
 Suite *names_suite(void)
 {

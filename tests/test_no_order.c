@@ -155,7 +155,7 @@ static clf_plan *sort_plan(const route *r, int kind, int order, unsigned flags)
     return route_plan(r, "merge_sort", &(plan_parts){.op = &op, .flags = flags}, "no order");
 }
 
-START_TEST(sorts_lose_nothing)
+TEST(sorts_lose_nothing)
 {
     const route *const r = &routes[_i % ROUTES];
     const int order = _i / ROUTES, kind = _i % KINDS;
@@ -170,9 +170,8 @@ START_TEST(sorts_lose_nothing)
             sort(plan, r, kind, order, sizes[i], sizes[i]);
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(sorts_of_sizes_on_the_device_lose_nothing)
+TEST(sorts_of_sizes_on_the_device_lose_nothing)
 {
     const route *const r = &routes[_i];
     clf_plan *const plan = sort_plan(r, 0, _i % 2, CLF_FROM_DEVICE);
@@ -183,7 +182,6 @@ START_TEST(sorts_of_sizes_on_the_device_lose_nothing)
             sort(plan, r, 0, _i % 2, n, sizes[i]);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Merges and bounds --------------------------------------------------------------------------------- */
 
@@ -246,7 +244,7 @@ static void all_sizes(clf_plan *plan, const route *r, int kind, int order, pair_
             run(plan, r, kind, order, sizes[i][0], sizes[i][1]);
 }
 
-START_TEST(merges_lose_nothing)
+TEST(merges_lose_nothing)
 {
     const route *const r = &routes[_i % ROUTES];
     const int order = _i / ROUTES, kind = (_i + 1) % KINDS;
@@ -259,9 +257,8 @@ START_TEST(merges_lose_nothing)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
-START_TEST(bounds_are_all_written)
+TEST(bounds_are_all_written)
 {
     const route *const r = &routes[_i % ROUTES];
     const int order = _i / ROUTES;
@@ -275,7 +272,6 @@ START_TEST(bounds_are_all_written)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 void add_no_order_tests(TCase *tests)
 {

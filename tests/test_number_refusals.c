@@ -11,7 +11,7 @@ static const clf_operator numbered = {
     .source = "clf_value add(clf_input in, ulong i, ulong s) { clf_value v = {in.x + (int)s}; return v; }\n"};
 
 /* The map without the number is an error of its shape. */
-START_TEST(other_shapes)
+TEST(other_shapes)
 {
     static const clf_operator bare = {
         .size = sizeof bare, .value = "int v;", .combine = "clf_sum", .flags = CLF_WITH_SEGMENT, .map = "same_as",
@@ -23,9 +23,8 @@ START_TEST(other_shapes)
                      "clf_operator.map: the source has no function clf_value same_as(clf_input clf_x, "
                      "ulong clf_i, ulong clf_s)");
 }
-END_TEST
 
-START_TEST(others_refuse_it)
+TEST(others_refuse_it)
 {
     for (size_t i = 0; i < primitive_count(); ++i) {
         const char *const name = primitive_number(i)->name;
@@ -44,9 +43,8 @@ START_TEST(others_refuse_it)
         ck_assert_str_eq(error.message, wanted);
     }
 }
-END_TEST
 
-START_TEST(joined_operators)
+TEST(joined_operators)
 {
     const clf_operator *const list[] = {clf_builtin(CLF_MAX, CLF_INT), &numbered};
     clf_error error = {.size = sizeof error};
@@ -54,16 +52,14 @@ START_TEST(joined_operators)
     assert_status(clf_operator_join(2, list, &joined, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "operator 1: clf_operator.flags: joined operators get no segment");
 }
-END_TEST
 
 /* Maps that get it are tried like others. */
-START_TEST(laws)
+TEST(laws)
 {
     clf_error error = {.size = sizeof error};
     const clf_status status = clf_operator_check(rig_context(NULL), &numbered, NULL, NULL, &error);
     ck_assert_msg(status == CLF_SUCCESS, "%d %s\n%s", status, error.message, error.log);
 }
-END_TEST
 
 void add_number_refusals(TCase *tests)
 {

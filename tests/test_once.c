@@ -18,7 +18,7 @@ enum { PLANS = 3, CALLS = 8, MOST = 3000, LARGE = 60000 };
 static const char *const without[PLANS] = {NULL, "cpu", ROUTE_BARE};
 
 /* Other plans with every seed; all calls of one are of one size on the device, or none is. */
-START_TEST(functions)
+TEST(functions)
 {
     gen random = gen_seed(the_rig()->seed, 500 + (uint64_t)_i);
     once_case c = {.under = {.number = -1}};
@@ -34,10 +34,9 @@ START_TEST(functions)
             return;
     }
 }
-END_TEST
 
 /* Payloads of every size, of elements whose number the host knows, or the device. */
-START_TEST(payloads)
+TEST(payloads)
 {
     gen random = gen_seed(the_rig()->seed, 600 + (uint64_t)_i);
     once_case c = {.under = {.number = -1}};
@@ -54,10 +53,9 @@ START_TEST(payloads)
         ck_assert(once_case_run(&c));
     }
 }
-END_TEST
 
 /* Matrices of all shapes: wide and narrow ones, rows and columns, of a tile's size and more. */
-START_TEST(columns)
+TEST(columns)
 {
     static const size_t shapes[][2] = {{152, 24}, {24, 152}, {1, 700}, {700, 1}, {2, 1000}, {1000, 2}, {300, 300},
                                        {5000, 7}, {40, 513}, {3, 3}};
@@ -76,7 +74,6 @@ START_TEST(columns)
         once_case_run(&c);
     }
 }
-END_TEST
 
 /* ---- By hand ----------------------------------------------------------------------------------------------------- */
 
@@ -86,7 +83,7 @@ static clf_array copy_of(size_t bytes, const void *data)
 }
 
 /* Numbers with NaNs, and NaNs alone, and nothing. */
-START_TEST(nans_are_no_extremes)
+TEST(nans_are_no_extremes)
 {
     static const float rows[4][3] = {{NAN, 2, 5}, {5, NAN, 5}, {NAN, NAN, NAN}, {-INFINITY, NAN, -INFINITY}};
     const cl_uint least[] = {1, 0, 0, 0}, most[] = {2, 0, 0, 0};
@@ -109,10 +106,9 @@ START_TEST(nans_are_no_extremes)
     ck_assert(got[0] == CL_UINT_MAX && got[1] == CL_UINT_MAX && values[0] == -INFINITY);
     rig_release(in, value, index);
 }
-END_TEST
 
 /* What is kept, sorted with its place, summed up and grouped, while the host does not know how many there are. */
-START_TEST(counts_stay_on_the_device)
+TEST(counts_stay_on_the_device)
 {
     enum { N = 5000 };
     static cl_int data[N], totals[N], got[N];
@@ -143,7 +139,6 @@ START_TEST(counts_stay_on_the_device)
     ck_assert_uint_eq(counted[1], 7);
     rig_release(in, flag, out, scanned, count, sizes);
 }
-END_TEST
 
 /* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -204,7 +199,7 @@ static void refuse_arguments(clf_context *c, const clf_call *on, clf_array a, cl
     clf_context_release(c);
 }
 
-START_TEST(refused_arguments)
+TEST(refused_arguments)
 {
     const clf_call *const on = CLF_ON(the_rig()->queue);
     const clf_array a = copy_of(400, NULL), b = copy_of(400, NULL);
@@ -218,7 +213,6 @@ START_TEST(refused_arguments)
     assert_status(clf_segments_reduce(NULL, on, CLF_SUM, CLF_INT, CLF_INT, 9, 1, a, a, b), CLF_E_ARGUMENT);
     rig_release(a, b);
 }
-END_TEST
 
 /* Arrays of calls that are no plan's. */
 static void refuse_sorts(clf_context *c, rig_told *told, const clf_array *x, const clf_call *on, const clf_call *odd)
@@ -297,7 +291,7 @@ static void count_arrays(clf_context *c, const clf_array *x, cl_command_queue qu
     assert_ok(clf_rows_arg_top_k(c, &counted, CLF_INT, CLF_UINT, CL_TRUE, 3, 3, 2, x[0], x[1], x[2]));
 }
 
-START_TEST(refused_arrays)
+TEST(refused_arrays)
 {
     rig_told t = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
@@ -319,7 +313,6 @@ START_TEST(refused_arrays)
     for (size_t i = 0; i < COUNT(x); ++i)
         clReleaseMemObject(x[i].buffer);
 }
-END_TEST
 
 void add_once_tests(TCase *tests)
 {

@@ -53,7 +53,7 @@ static void fill(arrays *a, clf_op op, clf_type type)
 
 /* ---- Operators ----------------------------------------------------------------------------------------- */
 
-START_TEST(scans_and_reductions)
+TEST(scans_and_reductions)
 {
     static const clf_op ops[] = {CLF_SUM, CLF_MIN, CLF_MAX};
     static arrays a;
@@ -95,7 +95,6 @@ START_TEST(scans_and_reductions)
         ref_reduce(reference, COUNT_OF_ROWS, SIZE, &in, &expected, NULL);
     close_arrays(&a);
 }
-END_TEST
 
 /* ---- Kept or not --------------------------------------------------------------------------------------- */
 
@@ -107,7 +106,7 @@ static cl_ulong read_count(cl_mem buffer)
     return counts[1];
 }
 
-START_TEST(flagged)
+TEST(flagged)
 {
     static arrays a;
     static unsigned char flags[N];
@@ -133,9 +132,8 @@ START_TEST(flagged)
     close_arrays(&a);
     rig_release(told, count);
 }
-END_TEST
 
-START_TEST(first_of_each_run)
+TEST(first_of_each_run)
 {
     static arrays a;
     if (!rig_in_turn(_i + 1, 2))
@@ -160,10 +158,9 @@ START_TEST(first_of_each_run)
     close_arrays(&a);
     clReleaseMemObject(count.buffer);
 }
-END_TEST
 
 /* The even ones of pairs of numbers, and then of each pair the first, where they are. */
-START_TEST(in_place)
+TEST(in_place)
 {
     enum { MANY = 1 << 20 };
     static cl_int data[MANY];
@@ -185,9 +182,8 @@ START_TEST(in_place)
         ck_assert_int_eq(data[i], 2 * i);
     rig_release(all, told, count);
 }
-END_TEST
 
-START_TEST(run_lengths)
+TEST(run_lengths)
 {
     static arrays a;
     static cl_ulong lengths[N], got[N];
@@ -221,9 +217,8 @@ START_TEST(run_lengths)
     close_arrays(&a);
     rig_release(count, to);
 }
-END_TEST
 
-START_TEST(sorted)
+TEST(sorted)
 {
     static arrays a;
     const clf_type type = (clf_type)_i;
@@ -235,9 +230,8 @@ START_TEST(sorted)
         ref_sort_run(ref_sort_of(type), 0, N, &in, &expected);
     close_arrays(&a);
 }
-END_TEST
 
-START_TEST(least_and_largest)
+TEST(least_and_largest)
 {
     static arrays a;
     if (!rig_in_turn(_i / 2 + _i, 2))
@@ -253,12 +247,11 @@ START_TEST(least_and_largest)
         ref_top_k(ref_sort_of(type), largest ? CLF_DESCENDING : 0, 1, N, N, &in, &expected);
     close_arrays(&a);
 }
-END_TEST
 
 /* ---- Matrices, and what is refused --------------------------------------------------------------------- */
 
 /* Of integers from -10 on, of which there are bins for some. */
-START_TEST(histograms)
+TEST(histograms)
 {
     enum { BINS = 50 };
     static arrays a;
@@ -280,10 +273,9 @@ START_TEST(histograms)
     close_arrays(&a);
     clReleaseMemObject(counts.buffer);
 }
-END_TEST
 
 /* Bins of a width that divides without rounding; numbers of all sizes, and a NaN. */
-START_TEST(even_histograms)
+TEST(even_histograms)
 {
     enum { BINS = 40 };
     static cl_double wide[N];
@@ -311,9 +303,8 @@ START_TEST(even_histograms)
     }
     rig_release(in, range, counts);
 }
-END_TEST
 
-START_TEST(matrices)
+TEST(matrices)
 {
     static arrays a;
     enum { ROWS = 40, COLUMNS = 75 };
@@ -326,9 +317,8 @@ START_TEST(matrices)
     ref_transpose(bytes, 1, ROWS, COLUMNS, a.in, a.expected);
     close_arrays(&a);
 }
-END_TEST
 
-START_TEST(wrong_arguments)
+TEST(wrong_arguments)
 {
     static arrays a;
     clf_context *c = rig_context(NULL);
@@ -368,7 +358,6 @@ START_TEST(wrong_arguments)
     close_arrays(&a);
     clReleaseMemObject(count.buffer);
 }
-END_TEST
 
 Suite *one_call_suite(void)
 {

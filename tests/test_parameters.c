@@ -44,7 +44,7 @@ static void check_foreign(const clf_primitive *primitive, const clf_segmentation
 }
 
 /* Of a variant asked for by name, all that it does not take; where none is, all that none takes. */
-START_TEST(foreign_parameters_are_refused)
+TEST(foreign_parameters_are_refused)
 {
     const clf_primitive *const primitive = primitive_known(primitive_number((size_t)_i / 2)->name);
     const clf_segmentation *const how = _i % 2 ? &by_bits : &by_offsets;
@@ -60,9 +60,8 @@ START_TEST(foreign_parameters_are_refused)
             check_foreign(primitive, how, NULL, p);
     }
 }
-END_TEST
 
-START_TEST(a_refusal_says_what_is_taken)
+TEST(a_refusal_says_what_is_taken)
 {
     clf_plan *plan;
     clf_error error;
@@ -77,10 +76,9 @@ START_TEST(a_refusal_says_what_is_taken)
                      "irregular_reduce takes no parameter \"limit\", but items, group, groups, registers, "
                      "streams");
 }
-END_TEST
 
 /* Where several variants are chosen, or others on other devices, each has its own, and no -D of others. */
-START_TEST(variants_ignore_what_others_take)
+TEST(variants_ignore_what_others_take)
 {
     clf_plan *plan;
     clf_error error;
@@ -94,10 +92,9 @@ START_TEST(variants_ignore_what_others_take)
     ck_assert_uint_eq(clf_parameter_get(&small->parameters, "streams", 77), 77);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* Lines for all variants are for those that take the parameter. */
-START_TEST(profiles_reach_those_who_take)
+TEST(profiles_reach_those_who_take)
 {
     const clf_context_options options = {
         .size = sizeof options, .disable = "cpu",
@@ -115,10 +112,9 @@ START_TEST(profiles_reach_those_who_take)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* A CPU's tile lies in its cache: local memory is no bound. (Options were never bounded, profiles were.) */
-START_TEST(profiles_may_give_cpus_large_tiles)
+TEST(profiles_may_give_cpus_large_tiles)
 {
     const clf_context_options options = {.size = sizeof options, .profile = "scan.*.cpu.items = 1000000\n"};
     clf_context *context = NULL;
@@ -130,7 +126,6 @@ START_TEST(profiles_may_give_cpus_large_tiles)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* ---- What is compiled -------------------------------------------------------------------------------------- */
 
@@ -163,7 +158,7 @@ static unsigned long programs_made(const clf_context *context)
     return atomic_load(&context->compiler.compiled) + atomic_load(&context->compiler.from_disk);
 }
 
-START_TEST(what_the_host_reads_compiles_nothing)
+TEST(what_the_host_reads_compiles_nothing)
 {
     clf_context *const context = rig_context("cpu");
     clf_plan *first, *second;
@@ -179,12 +174,11 @@ START_TEST(what_the_host_reads_compiles_nothing)
     assert_ok(clf_plan_release(first));
     assert_ok(clf_plan_release(second));
 }
-END_TEST
 
 /* ---- The table --------------------------------------------------------------------------------------------- */
 
 /* Seven columns in each line, which make a table of Markdown; all of it only where there is room. */
-START_TEST(the_table_describes_all)
+TEST(the_table_describes_all)
 {
     char text[16384], cut[10];
     size_t needed = 0, again = 0, rows = 0, known = 0;
@@ -210,7 +204,6 @@ START_TEST(the_table_describes_all)
         ++known;
     ck_assert_uint_eq(rows, known);
 }
-END_TEST
 
 static void check_list(const char *owner, const char *list)
 {
@@ -224,7 +217,7 @@ static void check_list(const char *owner, const char *list)
 }
 
 /* What variants say that they take exists, and what exists somebody takes. */
-START_TEST(the_table_knows_all)
+TEST(the_table_knows_all)
 {
     const clf_known_parameter *p;
     for (size_t i = 0; clf_primitives[i]; ++i) {
@@ -240,10 +233,9 @@ START_TEST(the_table_knows_all)
         ck_assert_msg(any, "nobody takes \"%s\"", p->name);
     }
 }
-END_TEST
 
 /* Nobody asked for a parameter: it is the device that has no such groups. */
-START_TEST(groups_of_one)
+TEST(groups_of_one)
 {
     const clf_context_options options = {.size = sizeof options, .disable = "cpu,subgroups"};
     clf_error error = {.size = sizeof error};
@@ -258,19 +250,17 @@ START_TEST(groups_of_one)
     }
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* ---- The registry ------------------------------------------------------------------------------------------ */
 
 /* tests/primitives.c has each primitive of the library, and no other. */
-START_TEST(the_registry_has_all)
+TEST(the_registry_has_all)
 {
     size_t known = 0;
     for (; clf_primitives[known]; ++known)
         ck_assert_str_eq(primitive_named(clf_primitives[known]->name)->name, clf_primitives[known]->name);
     ck_assert_uint_eq(known, primitive_count());
 }
-END_TEST
 
 void add_parameter_tests(TCase *tests)
 {

@@ -239,7 +239,7 @@ static clf_plan *plan_of(const route *r, const place_case *c, unsigned flags)
     return route_plan(r, names[c->kind], &parts, "place");
 }
 
-START_TEST(scans)
+TEST(scans)
 {
     static const size_t sizes[] = {1, 3, 33, 96, 97, 128, 129, FINISH_N}, rooms[] = {PRIME, 300, 1, 0};
     const way *const w = &ways[_i / KINDS];
@@ -265,9 +265,8 @@ START_TEST(scans)
             assert_ok(clf_plan_release(plan));
     }
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     static const cl_ulong actual[] = {0, 1, 96, 500, FINISH_N};
     const way w = {_i % 2 ? "cpu" : NULL, NULL};
@@ -283,10 +282,9 @@ START_TEST(sizes_on_the_device)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* Many results have one place: each field has one of theirs. */
-START_TEST(places_of_several)
+TEST(places_of_several)
 {
     enum { N = 5000, PLACES = 7 };
     static const clf_operator op = {.size = sizeof op, .value = "uint v;", .combine = "clf_sum", .place = "to",
@@ -309,10 +307,9 @@ START_TEST(places_of_several)
     assert_ok(clf_plan_release(plan));
     rig_release(in, out, counted);
 }
-END_TEST
 
 /* For suite `kernel`: a full tile, a part of one, and one element. */
-START_TEST(places_on_little_data)
+TEST(places_on_little_data)
 {
     static const size_t sizes[] = {1, 128, 200};
     const way *const w = &ways[_i];
@@ -330,7 +327,6 @@ START_TEST(places_on_little_data)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 void add_place_kernel_tests(TCase *tests)
 {

@@ -14,7 +14,7 @@ static const clf_segmentation hows[] = {
     {sizeof *hows, CLF_BY_HEAD_BYTES, CLF_UCHAR}};
 
 /* Rows know their number, which is where their sums go. */
-START_TEST(numbers_of_rows)
+TEST(numbers_of_rows)
 {
     static const clf_operator last = {
         .size = sizeof last, .value = "uint v;", .combine = "clf_sum", .flags = CLF_WITH_SEGMENT, .place = "to",
@@ -32,10 +32,9 @@ START_TEST(numbers_of_rows)
     assert_ok(clf_plan_release(plan));
     rig_release(in, out);
 }
-END_TEST
 
 /* Affine functions of each segment go to where its number says; what tells empty ones leaves their places. */
-START_TEST(numbers_of_segments)
+TEST(numbers_of_segments)
 {
     static const clf_operator last = {
         .size = sizeof last, .value = "uint p; uint q;", .input = "uint x; uchar last;", .map = "function",
@@ -91,7 +90,6 @@ START_TEST(numbers_of_segments)
     free(entries);
     irregular_free(&segments);
 }
-END_TEST
 
 void add_place_number_tests(TCase *tests)
 {

@@ -29,7 +29,7 @@ static const struct {
      "clf_operator.place: irregular_reduce has none, and must find NULL here"},
 };
 
-START_TEST(operators_refused)
+TEST(operators_refused)
 {
     const clf_operator op = {.size = sizeof op, .value = "int v;", .combine = "clf_sum", .extra = refusals[_i].extra,
                              .map = refusals[_i].extra ? "to" : NULL, .source = refusals[_i].source,
@@ -43,10 +43,9 @@ START_TEST(operators_refused)
     ck_assert_msg(status == refusals[_i].status && strstr(error.message, refusals[_i].message), "%d %s\n%s", status,
                   error.message, error.log);
 }
-END_TEST
 
 /* A descriptor of the size before there was `place` is one without it. */
-START_TEST(the_size_before)
+TEST(the_size_before)
 {
     clf_operator op = *finish_operators[1].scan;
     const clf_operator *const list[] = {clf_builtin(CLF_MAX, CLF_UINT), &least};
@@ -61,9 +60,8 @@ START_TEST(the_size_before)
     ck_assert_str_eq(error.message, "operator 1: clf_operator.place: joined operators have none");
     assert_ok(clf_operator_check(rig_context(NULL), &least, NULL, NULL, &error));
 }
-END_TEST
 
-START_TEST(calls_refused)
+TEST(calls_refused)
 {
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &(rig_told){0}};
     const cl_command_queue q = the_rig()->queue;
@@ -96,7 +94,6 @@ START_TEST(calls_refused)
     assert_ok(clf_context_release(context));
     rig_release(in, out);
 }
-END_TEST
 
 void add_place_refusal_tests(TCase *tests)
 {

@@ -48,7 +48,7 @@ static const struct {
     {"reduce.b4.cpu.size = 5", "line 1: 'reduce.b4.cpu.size = 5' is for clf_plan_options alone"},
 };
 
-START_TEST(bad_text)
+TEST(bad_text)
 {
     clf_profile profile;
     clf_error error = {.size = sizeof error};
@@ -56,7 +56,6 @@ START_TEST(bad_text)
     ck_assert_msg(strstr(error.message, bad_texts[_i].words), "'%s', not '%s'", error.message, bad_texts[_i].words);
     ck_assert_uint_eq(profile.by[CLF_PROFILE_BUILT_IN].count, 0);
 }
-END_TEST
 
 /* ---- Whose it is ------------------------------------------------------------------------------------------- */
 
@@ -92,7 +91,7 @@ static cl_uint items_of(const clf_profile *profile, const clf_facts *facts)
     return clf_parameter_get(&list, "items", 0);
 }
 
-START_TEST(reach_of_a_header)
+TEST(reach_of_a_header)
 {
     char text[512];
     clf_profile profile;
@@ -104,10 +103,9 @@ START_TEST(reach_of_a_header)
     ck_assert(!clf_profile_is_foreign(&profile, CLF_PROFILE_FILE, &this_device));
     clf_profile_free(&profile);
 }
-END_TEST
 
 /* What says more of the device overrides, wherever it stands; a weaker section's strongest line gives way. */
-START_TEST(stronger_sections_override)
+TEST(stronger_sections_override)
 {
     static const char text[] =
         HEADED("device = This 1\nvendor = V\ntype = gpu\n") "scan.*.*.items = 4\nend\n"
@@ -130,10 +128,9 @@ START_TEST(stronger_sections_override)
     }
     clf_profile_free(&profile);
 }
-END_TEST
 
 /* Each file has one section with a header, and is named after the device, or it would be hard to find. */
-START_TEST(built_in_files)
+TEST(built_in_files)
 {
     clf_profile profile;
     size_t files = 0;
@@ -149,7 +146,6 @@ START_TEST(built_in_files)
     ck_assert_uint_ge(files, 1);
     clf_profile_free(&profile);
 }
-END_TEST
 
 /* ---- Files --------------------------------------------------------------------------------------------------- */
 
@@ -195,7 +191,7 @@ static void check_tuning(clf_context *context, const char *words)
 }
 
 /* The file overrides the caller's text, line by line; "off" takes both away. */
-START_TEST(file_overrides)
+TEST(file_overrides)
 {
     static const char file[] = "# mine\nscan.*.*.items = 3\n", caller[] = "scan.*.*.rounds = 1\nscan.b4.*.items = 5\n";
     char path[256], text[8192];
@@ -213,10 +209,9 @@ START_TEST(file_overrides)
     assert_ok(clf_context_release(context));
     folder_close();
 }
-END_TEST
 
 /* Variants that take only some calls are no role's, and what nobody knows is nobody's: no call is refused for it. */
-START_TEST(no_call_is_refused)
+TEST(no_call_is_refused)
 {
     enum { N = 20000, ROWS = 125 };
     const clf_context_options options = {
@@ -242,7 +237,6 @@ START_TEST(no_call_is_refused)
     assert_ok(clf_context_release(context));
     rig_release(in, out);
 }
-END_TEST
 
 static const struct {
     const char *file, *words;
@@ -255,7 +249,7 @@ static const struct {
 };
 
 /* A file that is bad is ignored, all of it, and that is told. */
-START_TEST(file_bad)
+TEST(file_bad)
 {
     char path[256], text[8192];
     rig_told told;
@@ -270,9 +264,8 @@ START_TEST(file_bad)
     assert_ok(clf_context_release(context));
     folder_close();
 }
-END_TEST
 
-START_TEST(file_missing_or_foreign)
+TEST(file_missing_or_foreign)
 {
     char path[256], text[8192];
     rig_told told;
@@ -288,9 +281,8 @@ START_TEST(file_missing_or_foreign)
     ck_assert_ptr_nonnull(strstr(text, "profile_ignored = p.profile: "));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
-START_TEST(file_too_long)
+TEST(file_too_long)
 {
     enum { BYTES = (1 << 20) + 4096 };
     char path[256], text[8192], *long_text = malloc(BYTES);
@@ -303,7 +295,6 @@ START_TEST(file_too_long)
     free(long_text);
     folder_close();
 }
-END_TEST
 
 /* ---- Any text --------------------------------------------------------------------------------------------------- */
 
@@ -334,7 +325,7 @@ static void mutate(gen *random, char *text, size_t *length, size_t room)
 }
 
 /* Whatever the text, it is refused with a line's number, or taken whole: then lookups do not go astray. */
-START_TEST(any_text)
+TEST(any_text)
 {
     enum { TEXTS = 20000, ROOM = 8192 };
     gen random = gen_seed(the_rig()->seed, 77);
@@ -367,7 +358,6 @@ START_TEST(any_text)
     ck_assert_uint_gt(good, TEXTS / 100);
     ck_assert_uint_lt(good, TEXTS / 2);
 }
-END_TEST
 
 void add_profile_tests(TCase *tests)
 {

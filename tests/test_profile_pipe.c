@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-START_TEST(no_regular_file)
+TEST(no_regular_file)
 {
     static const char *const names[] = {"/dev/zero", "/"};
     rig_told told = {0};
@@ -23,7 +23,6 @@ START_TEST(no_regular_file)
     assert_ok(clf_context_release(context));
     folder_close();
 }
-END_TEST
 
 void add_profile_pipe_tests(TCase *tests)
 {

@@ -67,7 +67,7 @@ static void check_counts(const clf_compiler *compiler, unsigned long compiled, u
 
 /* ---- Caches ---------------------------------------------------------------------------------------- */
 
-START_TEST(a_program_is_compiled_once)
+TEST(a_program_is_compiled_once)
 {
     clf_compiler compiler;
     open_compiler(&compiler, "off");
@@ -78,9 +78,8 @@ START_TEST(a_program_is_compiled_once)
     check_counts(&compiler, 2, 1, 0);
     clf_compiler_free(&compiler);
 }
-END_TEST
 
-START_TEST(a_program_outlives_the_process_on_disk)
+TEST(a_program_outlives_the_process_on_disk)
 {
     clf_compiler first, second;
     open_compiler(&first, directory);
@@ -92,9 +91,8 @@ START_TEST(a_program_outlives_the_process_on_disk)
     check_counts(&second, 0, 0, 1);
     clf_compiler_free(&second);
 }
-END_TEST
 
-START_TEST(another_driver_is_another_program)
+TEST(another_driver_is_another_program)
 {
     clf_compiler first, second;
     open_compiler(&first, directory);
@@ -107,9 +105,8 @@ START_TEST(another_driver_is_another_program)
     clf_compiler_free(&second);
     ck_assert_uint_eq(folder_each(NULL), 2);
 }
-END_TEST
 
-START_TEST(damage_on_disk_is_a_miss)
+TEST(damage_on_disk_is_a_miss)
 {
     clf_compiler first, second;
     open_compiler(&first, directory);
@@ -121,10 +118,9 @@ START_TEST(damage_on_disk_is_a_miss)
     check_counts(&second, 1, 0, 0);
     clf_compiler_free(&second);
 }
-END_TEST
 
 /* Some programs are refused with the options that optimise: these are built without, and kept like others. */
-START_TEST(what_is_not_optimised_is_built_as_it_is)
+TEST(what_is_not_optimised_is_built_as_it_is)
 {
     clf_compiler compiler;
     open_compiler(&compiler, directory);
@@ -135,7 +131,6 @@ START_TEST(what_is_not_optimised_is_built_as_it_is)
     check_counts(&compiler, 1, 1, 0);
     clf_compiler_free(&compiler);
 }
-END_TEST
 
 static clf_cache *garbage_cache;
 
@@ -153,7 +148,7 @@ static void make_garbage(const char *path)
     clf_cache_store(garbage_cache, key, garbage, sizeof garbage);
 }
 
-START_TEST(a_binary_that_the_driver_refuses_is_replaced)
+TEST(a_binary_that_the_driver_refuses_is_replaced)
 {
     clf_compiler first, second, third;
     open_compiler(&first, directory);
@@ -170,7 +165,6 @@ START_TEST(a_binary_that_the_driver_refuses_is_replaced)
     check_counts(&third, 0, 0, 1);
     clf_compiler_free(&third);
 }
-END_TEST
 
 static void *compile_in_thread(void *argument)
 {
@@ -179,7 +173,7 @@ static void *compile_in_thread(void *argument)
     return program;
 }
 
-START_TEST(threads_share_one_program)
+TEST(threads_share_one_program)
 {
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
@@ -198,7 +192,6 @@ START_TEST(threads_share_one_program)
     ck_assert_ptr_null(compiler.entries->next);
     clf_compiler_free(&compiler);
 }
-END_TEST
 
 /* ---- A driver that takes exact sizes only -------------------------------------------------------------- */
 
@@ -217,7 +210,7 @@ cl_int CL_API_CALL(clGetProgramInfo)(cl_program program, cl_program_info name, s
     return real(program, name, bytes, value, needed);
 }
 
-START_TEST(binaries_are_asked_for_in_their_exact_size)
+TEST(binaries_are_asked_for_in_their_exact_size)
 {
     clf_compiler first, second;
     exact_sizes_only = true;
@@ -230,7 +223,6 @@ START_TEST(binaries_are_asked_for_in_their_exact_size)
     check_counts(&second, 0, 0, 1);
     clf_compiler_free(&second);
 }
-END_TEST
 
 /* ---- Programs as text ------------------------------------------------------------------------------------ */
 
@@ -263,7 +255,7 @@ static clf_status compile(const char *text, const char *options, const char *dum
 }
 
 /* Also one that does not build, and each once; a directory that does not exist fails nothing. */
-START_TEST(every_program_is_dumped)
+TEST(every_program_is_dumped)
 {
     assert_ok(compile(source, "-D ANSWER=11", directory));
     assert_ok(compile(source, "-D ANSWER=11", directory));
@@ -273,10 +265,9 @@ START_TEST(every_program_is_dumped)
     assert_ok(compile(source, "-D ANSWER=13", "/nonexistent/directory"));
     assert_ok(compile(source, "-D ANSWER=13", ""));
 }
-END_TEST
 
 /* A context's directory: option or environment variable; probes and plans. */
-START_TEST(a_context_dumps_what_it_builds)
+TEST(a_context_dumps_what_it_builds)
 {
     clf_context_options options = {.size = sizeof options, .dump_dir = _i ? "/nonexistent/directory" : directory};
     clf_context *context = NULL;
@@ -292,11 +283,10 @@ START_TEST(a_context_dumps_what_it_builds)
     clf_plan_release(plan);
     clf_context_release(context);
 }
-END_TEST
 
 /* ---- Failures -------------------------------------------------------------------------------------- */
 
-START_TEST(a_wrong_source_comes_back_with_the_log)
+TEST(a_wrong_source_comes_back_with_the_log)
 {
     clf_compiler compiler;
     cl_program program = NULL;
@@ -315,9 +305,8 @@ START_TEST(a_wrong_source_comes_back_with_the_log)
     check_counts(&compiler, 0, 0, 0);
     clf_compiler_free(&compiler);
 }
-END_TEST
 
-START_TEST(a_long_log_is_cut)
+TEST(a_long_log_is_cut)
 {
     clf_compiler compiler;
     clf_text wrong = {0};
@@ -332,7 +321,6 @@ START_TEST(a_long_log_is_cut)
     clf_compiler_free(&compiler);
     clf_text_free(&wrong);
 }
-END_TEST
 
 Suite *program_suite(void)
 {

@@ -61,7 +61,7 @@ static void run_shapes(const reduce_key *key, bool many)
     }
 }
 
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -72,11 +72,10 @@ START_TEST(builtins_of_a_type)
         }
     }
 }
-END_TEST
 
 /* Those that may commute are promised to in every other way. A third of the rest goes each way; another for another
  * seed. */
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     for (int route = 0; route < ROUTES; ++route) {
         const bool some = _i <= REF_MIXED || _i == REF_SELECT;
@@ -90,10 +89,9 @@ START_TEST(operators_of_users)
         }
     }
 }
-END_TEST
 
 /* Sizes 1 to 300 and counts so that stretches are full, and not. */
-START_TEST(every_small_size)
+TEST(every_small_size)
 {
     const reduce_key sum = key_of(_i, ref_user(REF_INT_SUM), true), matrix = key_of(_i, ref_user(REF_MATRIX), false);
     for (size_t size = 1; size <= 300; ++size) {
@@ -102,11 +100,10 @@ START_TEST(every_small_size)
             run_shape(&matrix, 1 + 700 / size, size);
     }
 }
-END_TEST
 
 /* CPU kernels take several short segments at once: every size up to a few vectors, counts that fill vectors, and
  * not. */
-START_TEST(vectors_of_a_type)
+TEST(vectors_of_a_type)
 {
     const ref_operator *const sum = ref_builtin(CLF_SUM, (clf_type)_i), *const least = ref_builtin(CLF_MIN,
                                                                                                    (clf_type)_i);
@@ -117,10 +114,9 @@ START_TEST(vectors_of_a_type)
         run_shape(&several, 300, size);
     }
 }
-END_TEST
 
 /* Elements of 1 and 2 bytes in vectors and words: whole ones, parts, and segments of as many. */
-START_TEST(small_elements)
+TEST(small_elements)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 24, 31, 32, 33, 64, 90};
     const reduce_key key = {ref_builtin(CLF_SUM, (clf_type)_i), true, "cpu", "small", "group=64,items=16", NULL};
@@ -132,10 +128,9 @@ START_TEST(small_elements)
         }
     }
 }
-END_TEST
 
 /* Words beside bytes, in segments of whole vectors of these: each unit's stretches end before the next unit's begin. */
-START_TEST(small_elements_beside_words)
+TEST(small_elements_beside_words)
 {
     static const size_t sizes[] = {16, 32, 48}, counts[] = {35, 64, 300};
     static const char *const parameters[] = {NULL, "group=64,items=16", "group=256,items=16"};
@@ -147,7 +142,6 @@ START_TEST(small_elements_beside_words)
         reduce_case_run(&test);
     }
 }
-END_TEST
 
 /* Elements of 1, 2, 4 and 8 bytes, and all of them: a vector has at most as many as there are work-items. */
 static const ref_operator *operator_of_size(int size)
@@ -157,7 +151,7 @@ static const ref_operator *operator_of_size(int size)
 }
 
 /* A seventh of all ways per run, unless in full; together with other seeds all. */
-START_TEST(small_groups)
+TEST(small_groups)
 {
     static const size_t sizes[] = {1, 2, 3, 5, 8, 13, 16, 31, 61, 100}, counts[] = {1, 2, 11, 64};
     const int group = _i % SMALL_GROUPS, size = _i / SMALL_GROUPS;
@@ -173,7 +167,6 @@ START_TEST(small_groups)
     }
     reduce_forget(); /* they are many */
 }
-END_TEST
 
 static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size, const char *name)
 {
@@ -183,7 +176,7 @@ static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size,
 }
 
 /* Short segments, one long one, none; and those asked for by name keep their name. */
-START_TEST(dispatcher)
+TEST(dispatcher)
 {
     const ref_operator *const sum = ref_builtin(CLF_SUM, CLF_INT);
     const reduce_key key = key_of(2, sum, true);
@@ -198,7 +191,6 @@ START_TEST(dispatcher)
     }
     ck_assert_ptr_null(clf_reduce_variant(NULL, 1, 1));
 }
-END_TEST
 
 static void random_case(long number)
 {
@@ -219,12 +211,11 @@ static void random_case(long number)
     reduce_case_run(&test);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     for (long number = -1; rig_next_case(400, &number);)
         random_case(number);
 }
-END_TEST
 
 Suite *reduce_suite(void)
 {

@@ -71,7 +71,7 @@ static void run_bins(const index_key *key)
     release(plan);
 }
 
-START_TEST(bins_around_boundaries)
+TEST(bins_around_boundaries)
 {
     for (int w = 0; w < REF_INDEX_COUNT; ++w) {
         const index_key key = key_of(_i, w, (w + _i) % 4 == 1 ? CLF_UPDATE : 0);
@@ -81,9 +81,8 @@ START_TEST(bins_around_boundaries)
             run_bins(&key);
     }
 }
-END_TEST
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     const int which[] = {REF_INDEX_COUNT_NATIVE, REF_INDEX_SHORTS, REF_INDEX_FIRST_LEAST};
     const bool sorts = _i / 3 >= SORTED;
@@ -104,9 +103,8 @@ START_TEST(sizes_around_boundaries)
     }
     release(plan);
 }
-END_TEST
 
-START_TEST(larger_sizes)
+TEST(larger_sizes)
 {
     static const size_t bins[] = {2, 100, 1000, 10000, 100000, 1 << 20};
     const int which = _i >= SORTED ? REF_INDEX_LAST : _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST;
@@ -118,11 +116,10 @@ START_TEST(larger_sizes)
     }
     release(plan);
 }
-END_TEST
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(rows)
+TEST(rows)
 {
     static const size_t shapes[][3] = {{2, 1000, 10}, {3, 5000, 300}, {300, 3, 5}, {50, 700, 17}, {7, 4096, 2000},
                                        {5000, 1, 2}, {4, 0, 6}, {0, 9, 9}, {9, 20, 0}, {2, 30000, 40}, {13, 257, 64}};
@@ -139,9 +136,8 @@ START_TEST(rows)
     }
     release(plan);
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const int which = _i > SORTED ? REF_INDEX_SHORTS : _i == SORTED ? REF_INDEX_MATRIX : (_i * 3) % REF_INDEX_WIDE;
     const index_key key = key_of(_i, which, CLF_FROM_DEVICE | (_i % 2 ? CLF_UPDATE : 0u));
@@ -159,12 +155,11 @@ START_TEST(sizes_on_the_device)
     }
     release(plan);
 }
-END_TEST
 
 /* ---- Wide values ----------------------------------------------------------------------------------------------- */
 
 /* In tables with locks, in copies, slices and chunks, and beyond them by the sort that goes with these. */
-START_TEST(wide_values)
+TEST(wide_values)
 {
     static const int which[] = {REF_INDEX_WIDE, REF_INDEX_FOUR, REF_INDEX_LINE}, by[] = {2, 3, 4, 6};
     static const size_t shapes[][3] = {{1, 9000, 3}, {1, 9000, 40}, {1, 20000, 100}, {1, 5000, 130}, {1, 2000, 517},
@@ -184,7 +179,6 @@ START_TEST(wide_values)
     }
     release(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -208,11 +202,10 @@ static clf_plan *draw(size_t i, gen *random)
     return index_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 9000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *reduce_by_index_suite(void)
 {

@@ -74,7 +74,7 @@ static const struct {
     {"adjacent_difference", no_adjacent_difference}, {"transpose", no_transpose},
 };
 
-START_TEST(later_commands_come_behind_the_wait_list)
+TEST(later_commands_come_behind_the_wait_list)
 {
     const cl_command_queue queue = the_rig()->queue;
     const cl_int zeros[16] = {0};
@@ -102,12 +102,11 @@ START_TEST(later_commands_come_behind_the_wait_list)
     clReleaseMemObject(array.buffer);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Nothing enqueued ---------------------------------------------------------------------------------- */
 
 /* Variant one_group cannot scan more than a tile; what turns lengths or flags into bits must not run before. */
-START_TEST(refusals_come_before_any_command)
+TEST(refusals_come_before_any_command)
 {
     const clf_segmentation *hows[] = {&by_bytes, &by_offsets, &by_lengths};
     enum { MANY = 1 << 16 };
@@ -120,12 +119,11 @@ START_TEST(refusals_come_before_any_command)
     rig_release(array, out);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Scratch ------------------------------------------------------------------------------------------- */
 
 /* Scratch in one buffer with an input or an output: apart from it, or overlapping by one element. */
-START_TEST(scratch_is_apart_from_arrays)
+TEST(scratch_is_apart_from_arrays)
 {
     static numbers x;
     cl_ulong bytes = 0;
@@ -154,10 +152,9 @@ START_TEST(scratch_is_apart_from_arrays)
     clReleaseMemObject(both.buffer);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* The same with all that goes with irregular segments. */
-START_TEST(scratch_is_apart_from_segments)
+TEST(scratch_is_apart_from_segments)
 {
     cl_ulong bytes = 0;
     clf_plan *plan = make_plan(rig_context(_i ? "cpu" : NULL), "irregular_reduce", NULL, &by_bytes);
@@ -177,11 +174,10 @@ START_TEST(scratch_is_apart_from_segments)
     rig_release(in, out, all);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Sentences ----------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
     clf_context *context = NULL;
@@ -218,7 +214,6 @@ START_TEST(refused_arguments_are_named)
     clf_context_release(context);
     rig_release_buffers(a, b);
 }
-END_TEST
 
 void add_refusal_tests(TCase *tests)
 {

@@ -165,7 +165,7 @@ static void refuse(int call, const clf_variant *variant)
     ck_assert_msg(strstr(error.message, "its plan must not be CLF_REPEATABLE"), "%s", error.message);
 }
 
-START_TEST(variants_repeat_or_are_refused)
+TEST(variants_repeat_or_are_refused)
 {
     const char *const primitive = calls[_i].primitive;
     for (size_t v = 0; v < variant_count(primitive); ++v) {
@@ -182,10 +182,9 @@ START_TEST(variants_repeat_or_are_refused)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* As far as clfold chooses: on this device, on a GPU that makes progress, and on one that has nothing. */
-START_TEST(choices_repeat)
+TEST(choices_repeat)
 {
     static const char *const disables[] = {NULL, "cpu", ROUTE_BARE};
     for (size_t d = 0; d < COUNT(disables); ++d) {
@@ -197,10 +196,9 @@ START_TEST(choices_repeat)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* A tile that has waited in vain adds up others' elements by the same brackets: of arrays, rows and segments. */
-START_TEST(patience_makes_no_difference)
+TEST(patience_makes_no_difference)
 {
     static const char *const settings[] = {"items=16,spin=1048576", "items=16,spin=0", "items=16,spin=3,stall=700"};
     static float patient[N];
@@ -214,10 +212,9 @@ START_TEST(patience_makes_no_difference)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* What the flag is for: a scan whose tiles take what others have just published. */
-START_TEST(others_differ)
+TEST(others_differ)
 {
     bool one_differs = rig_context(NULL)->facts.units < 2; /* groups of a simulator take no turns */
     for (size_t v = 0; v < variant_count("scan") && !one_differs; ++v) {
@@ -230,7 +227,6 @@ START_TEST(others_differ)
     }
     ck_assert(one_differs);
 }
-END_TEST
 
 Suite *repeatable_suite(void)
 {

@@ -39,7 +39,7 @@ static const char *parameters_for(const way *w)
     return way_is_for_cpus(w) ? "items=500" : "items=4,group=64";
 }
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     static const int operators[] = {REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP, REF_MODULAR, REF_INT_SUM};
     const way *const w = &ways[_i];
@@ -48,10 +48,9 @@ START_TEST(operators_of_users)
             run_sizes(&(plan_key){ref_user(operators[o]), CLF_REVERSE | ((o + (size_t)_i) % 2 ? CLF_EXCLUSIVE : 0),
                                   w->disable, w->variant, parameters_for(w)});
 }
-END_TEST
 
 /* On CPUs these have vectors, which do not go backwards; of no elements minima are infinite. */
-START_TEST(builtins)
+TEST(builtins)
 {
     static const struct {
         clf_op op;
@@ -62,10 +61,9 @@ START_TEST(builtins)
             run_sizes(&(plan_key){ref_builtin(list[_i].op, list[_i].type), CLF_REVERSE | exclusive, d ? "cpu" : NULL,
                                   NULL, d ? "items=4,group=64" : exclusive ? "items=500,streams=32" : "items=500"});
 }
-END_TEST
 
 /* The last of them is scanned first. */
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     static const size_t actual[] = {0, 1, 255, 257, 2999, 3000, 4000};
     const way *const w = &ways[_i];
@@ -80,7 +78,6 @@ START_TEST(sizes_on_the_device)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* Irregular segments, in every way of telling. */
 static const clf_segmentation hows[] = {
@@ -102,7 +99,7 @@ static void run_segments(const plan_key *key, size_t n, size_t tile, size_t turn
     irregular_free(&segments);
 }
 
-START_TEST(segments)
+TEST(segments)
 {
     static const int operators[] = {REF_MATRIX, REF_MIXED, REF_SELECT, REF_INT_SUM};
     const way *const w = &ways[_i];
@@ -121,9 +118,8 @@ START_TEST(segments)
             run_segments(&key, sizes[k], tile, k * COUNT(hows) + first + k / 5);
     }
 }
-END_TEST
 
-START_TEST(others_refuse_it)
+TEST(others_refuse_it)
 {
     for (size_t i = 0; i < primitive_count(); ++i) {
         const char *const name = primitive_number(i)->name;
@@ -137,7 +133,6 @@ START_TEST(others_refuse_it)
         ck_assert_msg(strstr(error.message, "unknown flags 0x2000"), "%s: %s", name, error.message);
     }
 }
-END_TEST
 
 Suite *reverse_suite(void)
 {

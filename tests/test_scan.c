@@ -47,7 +47,7 @@ static void run_random_sizes(const plan_key *key, size_t count)
 /* ---- Built-ins ----------------------------------------------------------------------------------------- */
 
 /* A selection takes inclusive and exclusive in turns, from pair to pair of operator and type. */
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -57,7 +57,6 @@ START_TEST(builtins_of_a_type)
                                            .parameters = the_rig()->is_cpu && op % 2 ? "nontemporal=2" : NULL});
     }
 }
-END_TEST
 
 /* ---- Users' operators ---------------------------------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ static bool is_slow(int which)
     return ways[which].variant && strcmp(ways[which].variant, "cpu") == 0 && !the_rig()->is_cpu;
 }
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     for (int which = 0; which < WAY_COUNT; ++which) {
         const char *parameters = is_slow(which) ? "items=64" : NULL;
@@ -86,7 +85,6 @@ START_TEST(operators_of_users)
             run_random_sizes(&key, rig_full() ? 100 : 10);
     }
 }
-END_TEST
 
 /* ---- Every size ---------------------------------------------------------------------------------------- */
 
@@ -101,13 +99,12 @@ static void run_every_size(const plan_key *key)
     }
 }
 
-START_TEST(every_size_with_small_tiles)
+TEST(every_size_with_small_tiles)
 {
     const way *asked = &ways[_i];
     run_every_size(&(plan_key){ref_user(REF_INT_SUM), true, asked->disable, asked->variant, "items=4,group=64"});
     run_every_size(&(plan_key){ref_user(REF_MATRIX), false, asked->disable, asked->variant, "items=4,group=64"});
 }
-END_TEST
 
 /* ---- Random cases -------------------------------------------------------------------------------------- */
 
@@ -133,11 +130,10 @@ static scan_case random_case(const plan_key *key, gen *random)
     return test;
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     scan_case_run_random(16, 1000, random_key, random_case);
 }
-END_TEST
 
 /* With a number given (--case), only that random case is run. */
 Suite *scan_suite(void)

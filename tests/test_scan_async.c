@@ -18,7 +18,7 @@ static cl_int event_status(cl_event event)
 /* ---- Events -------------------------------------------------------------------------------------------- */
 
 /* Nothing may happen before the wait list allows it; everything must have, when the event says so. */
-START_TEST(wait_list_and_event)
+TEST(wait_list_and_event)
 {
     static numbers x;
     cl_int status;
@@ -42,10 +42,9 @@ START_TEST(wait_list_and_event)
     clReleaseCommandQueue(queue);
     clReleaseCommandQueue(other);
 }
-END_TEST
 
 /* An event even for nothing, behind the wait list. */
-START_TEST(event_of_no_elements)
+TEST(event_of_no_elements)
 {
     cl_int status;
     cl_event done = NULL, gate = clCreateUserEvent(the_rig()->cl, &status);
@@ -68,10 +67,9 @@ START_TEST(event_of_no_elements)
     clReleaseEvent(done);
     clReleaseMemObject(buffer);
 }
-END_TEST
 
 /* Scans that each wait for the one before, on two queues in turns: out of one into the next, in place. */
-START_TEST(chain_of_events)
+TEST(chain_of_events)
 {
     enum { LINKS = 12 };
     cl_int ones[100], expected[100], result[100];
@@ -103,11 +101,10 @@ START_TEST(chain_of_events)
     clReleaseCommandQueue(queues[0]);
     clReleaseCommandQueue(queues[1]);
 }
-END_TEST
 
 /* ---- Many at once -------------------------------------------------------------------------------------- */
 
-START_TEST(many_in_flight)
+TEST(many_in_flight)
 {
     enum { CALLS = 24 };
     static numbers x[CALLS];
@@ -127,7 +124,6 @@ START_TEST(many_in_flight)
     }
     clReleaseCommandQueue(queue);
 }
-END_TEST
 
 typedef struct worker {
     clf_plan *plan;
@@ -154,7 +150,7 @@ static void *work(void *argument)
 }
 
 /* Eight threads on one plan; of every four, two share a queue. */
-START_TEST(threads_share_a_plan)
+TEST(threads_share_a_plan)
 {
     enum { THREADS = 8 };
     static worker workers[THREADS];
@@ -178,7 +174,6 @@ START_TEST(threads_share_a_plan)
     clReleaseCommandQueue(shared[0]);
     clReleaseCommandQueue(shared[1]);
 }
-END_TEST
 
 /* The same plan compiled by several threads at once in one context. */
 static void *compile(void *argument)
@@ -194,7 +189,7 @@ static void *compile(void *argument)
     return NULL;
 }
 
-START_TEST(threads_compile_plans)
+TEST(threads_compile_plans)
 {
     pthread_t threads[4];
     int failures[4] = {0};
@@ -206,12 +201,11 @@ START_TEST(threads_compile_plans)
         ck_assert_int_eq(failures[i], 0);
     }
 }
-END_TEST
 
 /* ---- Release while work is in flight ------------------------------------------------------------------- */
 
 /* Held back by a gate until everything but the output has been released, plan first or context first. */
-START_TEST(release_in_flight)
+TEST(release_in_flight)
 {
     static numbers x;
     clf_context_options options = {.size = sizeof options, .disable = _i & 2 ? "cpu" : NULL};
@@ -236,10 +230,9 @@ START_TEST(release_in_flight)
     clReleaseMemObject(x.out.buffer);
     clReleaseCommandQueue(queue);
 }
-END_TEST
 
 /* A retained plan outlives its context's last other reference, and goes on working. */
-START_TEST(plan_keeps_context)
+TEST(plan_keeps_context)
 {
     static numbers x;
     clf_context *context = NULL;
@@ -257,10 +250,9 @@ START_TEST(plan_keeps_context)
     numbers_close(&x);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 /* Trimming gives back what is idle, at any time, and nothing that is in use. */
-START_TEST(trim_in_flight)
+TEST(trim_in_flight)
 {
     static numbers x;
     numbers_open(&x, 6);
@@ -271,7 +263,6 @@ START_TEST(trim_in_flight)
     ck_assert(is_scanned(&x, the_rig()->queue));
     numbers_close(&x);
 }
-END_TEST
 
 void add_async_tests(TCase *tests)
 {

@@ -24,7 +24,7 @@ static scan_case combined_case(int operator, int bits)
                        .number = -1};
 }
 
-START_TEST(combinations)
+TEST(combinations)
 {
     static const int operators[] = {REF_MIXED, REF_SELECT, REF_LSSP};
     for (size_t i = 0; i < COUNT(operators); ++i) {
@@ -34,7 +34,6 @@ START_TEST(combinations)
         ck_assert(scan_case_run(&test));
     }
 }
-END_TEST
 
 /* ---- Scratch ------------------------------------------------------------------------------------------- */
 
@@ -52,7 +51,7 @@ static clf_status scan_with_scratch(clf_plan *plan, const numbers *x, size_t byt
     return scan_with_scratch_of(plan, x, rig_buffer(bytes, NULL), offset);
 }
 
-START_TEST(scratch_size_is_exact)
+TEST(scratch_size_is_exact)
 {
     static numbers x;
     cl_ulong bytes = 0;
@@ -70,10 +69,9 @@ START_TEST(scratch_size_is_exact)
     ck_assert(is_scanned(&x, the_rig()->queue));
     numbers_close(&x);
 }
-END_TEST
 
 /* One scratch buffer, used again and again without being cleared, by scans of different sizes. */
-START_TEST(scratch_is_reusable)
+TEST(scratch_is_reusable)
 {
     static numbers x;
     cl_ulong bytes = 0;
@@ -91,9 +89,8 @@ START_TEST(scratch_is_reusable)
     numbers_close(&x);
     clReleaseMemObject(scratch.buffer);
 }
-END_TEST
 
-START_TEST(scratch_never_shrinks_with_n)
+TEST(scratch_never_shrinks_with_n)
 {
     const clf_plan *plan = sum_plan(_i ? "cpu" : NULL);
     cl_ulong before = 0, bytes = 0;
@@ -104,11 +101,10 @@ START_TEST(scratch_never_shrinks_with_n)
                       (unsigned long long)n);
     }
 }
-END_TEST
 
 /* ---- One-call functions -------------------------------------------------------------------------------- */
 
-START_TEST(one_call)
+TEST(one_call)
 {
     static numbers x;
     cl_int result[N];
@@ -128,9 +124,8 @@ START_TEST(one_call)
     ck_assert_mem_eq(result + 1, x.expected, (N - 1) * sizeof result[0]);
     numbers_close(&x);
 }
-END_TEST
 
-START_TEST(one_call_arguments)
+TEST(one_call_arguments)
 {
     clf_context *context = rig_context(NULL);
     cl_mem buffer = rig_buffer(64, NULL);
@@ -144,7 +139,6 @@ START_TEST(one_call_arguments)
     assert_status(clf_inclusive_scan(context, CLF_ON(queue), CLF_SUM, CLF_INT, 17, array, array), CLF_E_BUFFER);
     clReleaseMemObject(buffer);
 }
-END_TEST
 
 Suite *scan_options_suite(void)
 {

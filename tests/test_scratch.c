@@ -60,7 +60,7 @@ static size_t count_idle(void)
 
 /* ---- In-order queues ------------------------------------------------------------------------------- */
 
-START_TEST(an_in_order_queue_uses_its_workspace_again)
+TEST(an_in_order_queue_uses_its_workspace_again)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *first = take(queue, true, 100);
@@ -79,9 +79,8 @@ START_TEST(an_in_order_queue_uses_its_workspace_again)
     give(third, queue, true, 0, NULL);
     ck_assert_uint_eq(count_idle(), 2);
 }
-END_TEST
 
-START_TEST(queues_do_not_share)
+TEST(queues_do_not_share)
 {
     cl_int status;
     const rig *r = the_rig();
@@ -96,7 +95,6 @@ START_TEST(queues_do_not_share)
     give(mine, r->queue, true, 1, NULL);
     clReleaseCommandQueue(other);
 }
-END_TEST
 
 /* Enqueues something that uses the workspace, as a call does. */
 static void use(clf_workspace *workspace, cl_command_queue queue)
@@ -106,7 +104,7 @@ static void use(clf_workspace *workspace, cl_command_queue queue)
 }
 
 /* Who releases a queue wants it to end: the pool must not hold it, nor much of what it left behind. */
-START_TEST(short_lived_queues_leave_little_behind)
+TEST(short_lived_queues_leave_little_behind)
 {
     enum { QUEUES = 400 };
     const layer_ledger before = layer_count();
@@ -125,9 +123,8 @@ START_TEST(short_lived_queues_leave_little_behind)
     }
     ck_assert_uint_le(count_idle(), CLF_IDLE_WORKSPACES);
 }
-END_TEST
 
-START_TEST(the_longest_idle_goes_first)
+TEST(the_longest_idle_goes_first)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *w[CLF_IDLE_WORKSPACES + 1];
@@ -139,10 +136,9 @@ START_TEST(the_longest_idle_goes_first)
     for (const clf_workspace *idle = pool.idle; idle; idle = idle->next)
         ck_assert_ptr_ne(idle, w[0]);
 }
-END_TEST
 
 /* One queue or many, in turns or not: a take costs no reference, and trimming leaves none. */
-START_TEST(takes_and_returns_keep_no_references)
+TEST(takes_and_returns_keep_no_references)
 {
     const layer_ledger before = layer_count();
     cl_event done = user_event();
@@ -156,11 +152,10 @@ START_TEST(takes_and_returns_keep_no_references)
     const layer_ledger now = layer_count();
     ck_assert_str_eq(layer_kind_name(layer_difference(&before, &now)), "nothing");
 }
-END_TEST
 
 /* ---- Events ---------------------------------------------------------------------------------------- */
 
-START_TEST(out_of_order_use_waits_for_completion)
+TEST(out_of_order_use_waits_for_completion)
 {
     cl_event running = user_event();
     clf_workspace *first = take(the_rig()->unordered, false, 100);
@@ -177,10 +172,9 @@ START_TEST(out_of_order_use_waits_for_completion)
     clf_pool_discard(&pool, second);
     clReleaseEvent(running);
 }
-END_TEST
 
 /* Queued, submitted or running: none of these is done. */
-START_TEST(a_command_that_runs_is_not_done)
+TEST(a_command_that_runs_is_not_done)
 {
     static const cl_int states[] = {CL_QUEUED, CL_SUBMITTED, CL_RUNNING};
     cl_event event = user_event();
@@ -194,10 +188,9 @@ START_TEST(a_command_that_runs_is_not_done)
     clf_pool_discard(&pool, other);
     clReleaseEvent(event);
 }
-END_TEST
 
 /* The event of a call behind a wait list is proof for any queue; but if it failed, not of what went before it. */
-START_TEST(what_an_event_tells_holds_for_all_queues)
+TEST(what_an_event_tells_holds_for_all_queues)
 {
     cl_event event = user_event();
     clf_workspace *w = take(the_rig()->queue, true, 100);
@@ -213,9 +206,8 @@ START_TEST(what_an_event_tells_holds_for_all_queues)
     clf_pool_discard(&pool, other);
     clReleaseEvent(event);
 }
-END_TEST
 
-START_TEST(after_a_failed_event_a_workspace_starts_afresh)
+TEST(after_a_failed_event_a_workspace_starts_afresh)
 {
     cl_event failed = user_event();
     clf_workspace *w = take(the_rig()->unordered, false, 100);
@@ -228,10 +220,9 @@ START_TEST(after_a_failed_event_a_workspace_starts_afresh)
     clf_pool_discard(&pool, w);
     clReleaseEvent(failed);
 }
-END_TEST
 
 /* The next call is ordered behind this one, but does not know whether its wait list will fail. */
-START_TEST(behind_a_pending_wait_list_a_workspace_starts_afresh)
+TEST(behind_a_pending_wait_list_a_workspace_starts_afresh)
 {
     const cl_command_queue queue = the_rig()->queue;
     cl_event pending = user_event();
@@ -248,11 +239,10 @@ START_TEST(behind_a_pending_wait_list_a_workspace_starts_afresh)
     clf_pool_discard(&pool, w);
     clReleaseEvent(pending);
 }
-END_TEST
 
 /* ---- Sizes, epochs, trimming ----------------------------------------------------------------------- */
 
-START_TEST(the_smallest_that_fits_is_taken)
+TEST(the_smallest_that_fits_is_taken)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *large = take(queue, true, 100000), *small = take(queue, true, 5000);
@@ -267,18 +257,16 @@ START_TEST(the_smallest_that_fits_is_taken)
     ck_assert_ptr_eq(take(queue, true, 8193), large);
     clf_pool_discard(&pool, large);
 }
-END_TEST
 
-START_TEST(absurd_sizes_fail)
+TEST(absurd_sizes_fail)
 {
     clf_workspace *w = NULL;
     ck_assert_int_ne(clf_pool_take(&pool, the_rig()->queue, true, (cl_ulong)1 << 62, &w), CLF_SUCCESS);
     ck_assert_int_ne(clf_pool_take(&pool, the_rig()->queue, true, CL_ULONG_MAX, &w), CLF_SUCCESS);
     ck_assert_ptr_null(w);
 }
-END_TEST
 
-START_TEST(used_up_epochs_start_afresh)
+TEST(used_up_epochs_start_afresh)
 {
     const cl_command_queue queue = the_rig()->queue;
     pool.epoch_limit = 3;
@@ -291,9 +279,8 @@ START_TEST(used_up_epochs_start_afresh)
     }
     ck_assert_uint_eq(count_idle(), 1);
 }
-END_TEST
 
-START_TEST(what_a_call_leaves_uncleared_stays_so)
+TEST(what_a_call_leaves_uncleared_stays_so)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *w = take(queue, true, 100);
@@ -303,9 +290,8 @@ START_TEST(what_a_call_leaves_uncleared_stays_so)
     ck_assert_uint_eq(w->epoch, 1);
     clf_pool_discard(&pool, w);
 }
-END_TEST
 
-START_TEST(trimming_releases_what_is_idle)
+TEST(trimming_releases_what_is_idle)
 {
     const cl_command_queue queue = the_rig()->queue;
     clf_workspace *idle = take(queue, true, 100), *used = take(queue, true, 100);
@@ -315,16 +301,14 @@ START_TEST(trimming_releases_what_is_idle)
     give(used, queue, true, 0, NULL);
     ck_assert_uint_eq(count_idle(), 1);
 }
-END_TEST
 
-START_TEST(the_callers_scratch_is_left_alone)
+TEST(the_callers_scratch_is_left_alone)
 {
     clf_workspace borrowed = {0};
     clf_pool_return(&pool, &borrowed, the_rig()->queue, true, 5, NULL);
     clf_pool_discard(&pool, &borrowed);
     ck_assert_uint_eq(count_idle(), 0);
 }
-END_TEST
 
 Suite *scratch_suite(void)
 {

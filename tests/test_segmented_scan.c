@@ -51,7 +51,7 @@ static void run_sizes(const plan_key *key)
 /* ---- Built-ins: all types, for the CPU's vectors ---------------------------------------------------- */
 
 /* Of each type a third of the operators, and of each operator a third of the types: suite `scan` has them all. */
-START_TEST(builtins_of_a_type)
+TEST(builtins_of_a_type)
 {
     for (int op = 0; op < CLF_OP_COUNT; ++op) {
         const ref_operator *reference = ref_builtin((clf_op)op, (clf_type)_i);
@@ -63,11 +63,10 @@ START_TEST(builtins_of_a_type)
                                                                        : "items=333"});
     }
 }
-END_TEST
 
 /* ---- Users' operators, every way -------------------------------------------------------------------- */
 
-START_TEST(operators_of_users)
+TEST(operators_of_users)
 {
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_SELECT, REF_LSSP, REF_MODULAR};
     for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); ++o)
@@ -79,11 +78,10 @@ START_TEST(operators_of_users)
                                   ways[which].variant, cpu ? "items=500,streams=3" : "items=4,group=64"});
         }
 }
-END_TEST
 
 /* ---- Every size ------------------------------------------------------------------------------------- */
 
-START_TEST(every_size_with_small_tiles)
+TEST(every_size_with_small_tiles)
 {
     const plan_key key = {ref_user(REF_INT_SUM), _i % 2, ways[_i].disable, ways[_i].variant, "items=3,group=32"};
     const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
@@ -91,10 +89,9 @@ START_TEST(every_size_with_small_tiles)
     for (size_t size = 1; size <= most && size <= 200; ++size)
         run_shape(&key, 400 / size + 1, size);
 }
-END_TEST
 
 /* Results do not depend on how wide positions in a tile are. */
-START_TEST(wide_positions)
+TEST(wide_positions)
 {
     const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant,
                           "items=3,group=32,index64=1"};
@@ -103,10 +100,9 @@ START_TEST(wide_positions)
     for (size_t size = 1; size <= most; size += size < 20 ? 1 : size / 7)
         run_shape(&key, 400 / size + 1, size);
 }
-END_TEST
 
 /* A plan for one size does that one, and refuses others. */
-START_TEST(one_size_only)
+TEST(one_size_only)
 {
     static const struct {
         size_t size;
@@ -120,11 +116,10 @@ START_TEST(one_size_only)
     ck_assert(scan_case_run(&fits) || fits.n > plan_tile(rig_plan_of("segmented_scan", &key, NULL)));
     ck_assert(!scan_case_run(&does_not));
 }
-END_TEST
 
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
 
-START_TEST(stalled_tiles)
+TEST(stalled_tiles)
 {
     static const char *const settings[] = {"items=4,group=64,count=1,stall=2,reverse=1,spin=0",
                                            "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
@@ -141,7 +136,6 @@ START_TEST(stalled_tiles)
             scan_case_run(&test);
     }
 }
-END_TEST
 
 /* ---- The shortcuts ---------------------------------------------------------------------------------- */
 
@@ -168,7 +162,7 @@ static void count_lookbacks(int which, size_t size, bool in_place, cl_uint heade
  * Tiles that start a segment wait for nobody; where all do, or could help themselves, scratch is not even
  * touched.
  */
-START_TEST(starting_tiles_never_wait)
+TEST(starting_tiles_never_wait)
 {
     cl_uint header[16];
     size_t tile;
@@ -180,10 +174,9 @@ START_TEST(starting_tiles_never_wait)
     if (tile == 256) /* the central group may have spared some the looking */
         ck_assert(header[LOOKBACKS] == TILES / 2 || strcmp(ways[_i].variant, "central") == 0);
 }
-END_TEST
 
 /* With a start in every tile, a look at the tile before is enough. */
-START_TEST(lookback_stops_at_starts)
+TEST(lookback_stops_at_starts)
 {
     cl_uint header[16];
     size_t tile;
@@ -194,7 +187,6 @@ START_TEST(lookback_stops_at_starts)
     if (tile == 256 && rig_context(ways[_i].disable)->facts.fence) /* without fences nothing is scanned in place */
         ck_assert_uint_gt(header[LOOKBACKS], 0);
 }
-END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
@@ -209,15 +201,14 @@ static scan_case random_case(const plan_key *key, gen *random)
     return test;
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     scan_case_run_random(12, 5000, scan_case_key, random_case);
 }
-END_TEST
 
 /* ---- Arguments -------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_that_overflow)
+TEST(sizes_that_overflow)
 {
     clf_plan *plan = rig_plan_of("segmented_scan", &(plan_key){.op = ref_user(REF_INT_SUM)}, NULL);
     clf_array array = {rig_buffer(64, NULL), 0};
@@ -227,7 +218,6 @@ START_TEST(sizes_that_overflow)
     assert_status(clf_scan(plan, CLF_ON(the_rig()->queue), 4, &array, &array), CLF_E_ARGUMENT);
     clReleaseMemObject(array.buffer);
 }
-END_TEST
 
 Suite *segmented_scan_suite(void)
 {

@@ -60,7 +60,7 @@ static void permute(clf_context *context, size_t n, cl_ulong seed, clf_array dev
         rig_read(the_rig()->queue, device.buffer, n * sizeof *order, order);
 }
 
-START_TEST(permutations)
+TEST(permutations)
 {
     static const cl_ulong seeds[] = {0, 1, (cl_ulong)1 << 32, 0x123456789abcdef0u, ~(cl_ulong)0};
     static const size_t sizes[] = {0, 1, 2, 3, 1000, MOST};
@@ -82,10 +82,9 @@ START_TEST(permutations)
         ck_assert_uint_eq(wide[i], expected[i]);
     rig_release(out, out_wide);
 }
-END_TEST
 
 /* Elements of every size, to other places and in place. */
-START_TEST(shuffles)
+TEST(shuffles)
 {
     enum { N = 3000, BEHIND = 3 };
     static unsigned char data[8 * (N + BEHIND)], got[8 * (N + BEHIND)];
@@ -107,7 +106,6 @@ START_TEST(shuffles)
     if (_i % 2 == 0)
         clReleaseMemObject(out.buffer);
 }
-END_TEST
 
 /* The sum of squares of what a table's cells differ by from what is expected of each, in units of that. */
 static double chi_square(const unsigned *cells, size_t count, double expected)
@@ -120,7 +118,7 @@ static double chi_square(const unsigned *cells, size_t count, double expected)
 
 /* Where sixteenths of the elements go; and where single ones do, with many seeds. The bounds are exceeded by chance
  * once in 100000 times, and seeds do not change. */
-START_TEST(every_place_is_as_likely)
+TEST(every_place_is_as_likely)
 {
     enum { N = 1 << 16, PARTS = 16, FEW = 64, SEEDS = 640 };
     static cl_uint order[N];
@@ -145,11 +143,10 @@ START_TEST(every_place_is_as_likely)
     }
     clReleaseMemObject(out.buffer);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_shuffles)
+TEST(refused_shuffles)
 {
     rig_told t = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
@@ -189,7 +186,6 @@ START_TEST(refused_shuffles)
     rig_release(a, b);
     clf_context_release(context);
 }
-END_TEST
 
 void add_shuffle_tests(TCase *tests)
 {

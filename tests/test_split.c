@@ -55,7 +55,7 @@ static void run_sizes(const split_key *key)
     route_run_sizes(split_plan(key, false), key, &sizes, run_size);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int s = 0; s < REF_SPLIT_COUNT; ++s)
         for (int p = 0; p < PARTS; ++p) {
@@ -64,9 +64,8 @@ START_TEST(sizes_around_boundaries)
                 run_sizes(&key);
         }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const split_key key = key_of(_i ? 5 : 1, _i ? REF_SPLIT_TUPLE : REF_SPLIT_PAIR, _i ? 4 : 3);
     clf_plan *plan = split_plan(&key, false);
@@ -76,10 +75,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used, and a part of one. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const int usual[] = {0, 2, 6};
     const split_key key = key_of(usual[_i % 3], _i / 3, _i % 2 ? 6 : 3);
@@ -90,19 +88,17 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const split_key key = key_of(_i, _i % 2 ? REF_SPLIT_INT : REF_SPLIT_TUPLE, _i % 3 ? 5 : 2);
     route_run_given(split_plan(&key, true), &key, 9000, run_size);
 }
-END_TEST
 
 /* ---- Sorting --------------------------------------------------------------------------------------------------- */
 
 /* Four passes, a byte each, sort words: that is what a stable split is for. */
-START_TEST(passes_sort)
+TEST(passes_sort)
 {
     enum { N = 20000 };
     static const char *const sources[] = {"uint digit(clf_input x, ulong i) { return x.v & 255; }",
@@ -127,11 +123,10 @@ START_TEST(passes_sort)
         ck_assert_uint_le(data[i - 1], data[i]);
     rig_release(arrays[0], arrays[1]);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -158,9 +153,8 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_split(plan, CLF_ON(q), 100, &a, &b, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(refused_plans)
+TEST(refused_plans)
 {
     static const clf_operator wrong[] = {
         {.size = sizeof(clf_operator), .value = "int v;", .source = "uint f(clf_input x, ulong i) { return 1; }"},
@@ -188,7 +182,6 @@ START_TEST(refused_plans)
     assert_status(clf_split_plan(rig_context(NULL), op, 4, 1, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -211,11 +204,10 @@ static clf_plan *draw(size_t i, gen *random)
     return split_plan(&menu[i], false);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 7000, 200, draw, run_random);
 }
-END_TEST
 
 Suite *split_suite(void)
 {

@@ -49,7 +49,7 @@ static void check_counters(const scan_case *test, cl_device_type must_fall_back,
         ck_assert_msg(header[FALLBACKS] > 0, "no fallback: %s %s", test->plan.variant, test->plan.parameters);
 }
 
-START_TEST(stalled_tiles)
+TEST(stalled_tiles)
 {
     for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
         for (int operator= 0; operator<(int) COUNT(operators); ++operator) {
@@ -64,10 +64,9 @@ START_TEST(stalled_tiles)
         }
     }
 }
-END_TEST
 
 /* In place, a fallback may read an input that its tile has already overwritten, and must notice. */
-START_TEST(stalled_tiles_in_place)
+TEST(stalled_tiles_in_place)
 {
     for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
         for (int repeat = 0; repeat < 8; ++repeat) {
@@ -82,11 +81,10 @@ START_TEST(stalled_tiles_in_place)
         }
     }
 }
-END_TEST
 
 /* No patience and many tiles: some find a prefix, some fall back, and a central group meets tiles that
  * have done without. */
-START_TEST(impatient_tiles)
+TEST(impatient_tiles)
 {
     static const char *const parameters[] = {"items=1,group=32,spin=1", "items=1,group=32,spin=20"};
     for (int repeat = 0; repeat < 8; ++repeat) {
@@ -99,11 +97,10 @@ START_TEST(impatient_tiles)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* The same pooled workspace again and again: tiles of an earlier call must never be taken for those of
  * this one. */
-START_TEST(stale_messages)
+TEST(stale_messages)
 {
     for (int repeat = 0; repeat < 50; ++repeat) {
         scan_case test = stalled_case(_i, repeat % 2, 0, NULL);
@@ -115,7 +112,6 @@ START_TEST(stale_messages)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* ---- The central group serves ---------------------------------------------------------------------------------- */
 
@@ -178,7 +174,7 @@ static bool serve_all(scan_case test, size_t tile, size_t tiles)
     return true;
 }
 
-START_TEST(central_group_serves_every_tile)
+TEST(central_group_serves_every_tile)
 {
     const cl_uint groups = groups_at_a_time();
     size_t runs = 0;
@@ -194,7 +190,6 @@ START_TEST(central_group_serves_every_tile)
     }
     ck_assert_msg(runs > 0, "no plan with a central group");
 }
-END_TEST
 
 Suite *stall_suite(void)
 {

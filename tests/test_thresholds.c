@@ -43,7 +43,7 @@ static bool is_one_group(const clf_plan *plan, cl_ulong n)
     return takes_variant(plan, n, "one_group");
 }
 
-START_TEST(small_scans)
+TEST(small_scans)
 {
     if (!have_roles())
         return;
@@ -57,7 +57,6 @@ START_TEST(small_scans)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* Rows of ones, scanned with as much scratch as the plan says. */
 static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
@@ -81,7 +80,7 @@ static void check_rows(clf_plan *plan, cl_uint rows, cl_uint size)
 }
 
 /* Long segments have a variant of their own where a profile names one: with larger scratch, or smaller. */
-START_TEST(long_segments)
+TEST(long_segments)
 {
     static const char *const profiles[] = {
         "segmented_scan.b4.main = serial\nsegmented_scan.b4.serial.items = 1\nsegmented_scan.b4.long = two_pass\n"
@@ -107,10 +106,9 @@ START_TEST(long_segments)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* 20 rows of 32 are five of eight: fewer than three quarters, and more than one. */
-START_TEST(thin_matrices)
+TEST(thin_matrices)
 {
     static const struct {
         const char *profile, *variant;
@@ -129,10 +127,9 @@ START_TEST(thin_matrices)
         assert_ok(clf_context_release(context));
     }
 }
-END_TEST
 
 /* Segments of few tiles, shared out, or not. */
-START_TEST(parted_segments)
+TEST(parted_segments)
 {
     enum { COUNT_OF = 3, SIZE = 5003 };
     static const char *const profiles[] = {"reduce.*.large.parting = 1\nreduce.*.*.limit = 1\n",
@@ -158,7 +155,6 @@ START_TEST(parted_segments)
     }
     rig_release(in, out);
 }
-END_TEST
 
 static int by_value(const void *a, const void *b)
 {
@@ -193,7 +189,7 @@ static void compare_profiles(const char *const profiles[2], plan_maker *make, pl
 }
 
 /* The first results of a sort, put in order by counting or by sorting. */
-START_TEST(counted_results)
+TEST(counted_results)
 {
     enum { N = 3001, K = 700 };
     static const char *const profiles[] = {"top_k.*.*.counted = 0\n", "top_k.*.*.counted = 65536\n"};
@@ -204,10 +200,9 @@ START_TEST(counted_results)
     qsort(sorted, N, sizeof *sorted, by_value);
     compare_profiles(profiles, clf_top_k_plan, clf_top_k, &keys, N, x, K, sorted);
 }
-END_TEST
 
 /* Elements dealt out by their bins before, and counters of the bins met most, though they are few. */
-START_TEST(few_elements_in_many_bins)
+TEST(few_elements_in_many_bins)
 {
     enum { N = 60000, BINS = 50000 };
     static const clf_operator histogram = {.size = sizeof histogram, .input = "uint bin;", .value = "uint count;",
@@ -223,7 +218,6 @@ START_TEST(few_elements_in_many_bins)
         ++counts[x[i] = (i * 2654435761u >> 4) % (i % 2 ? 7 : BINS)];
     compare_profiles(profiles, clf_reduce_by_index_plan, clf_reduce_by_index, &histogram, N, x, BINS, counts);
 }
-END_TEST
 
 void add_threshold_tests(TCase *tests)
 {

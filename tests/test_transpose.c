@@ -67,7 +67,7 @@ static void run_shapes(const transpose_key *key)
     clf_plan_release(plan);
 }
 
-START_TEST(shapes_of_a_size)
+TEST(shapes_of_a_size)
 {
     for (size_t t = 0; t < COUNT(trials); ++t) {
         const transpose_key key = key_of(t, (size_t)_i + 1);
@@ -75,10 +75,9 @@ START_TEST(shapes_of_a_size)
             run_shapes(&key);
     }
 }
-END_TEST
 
 /* With the tiles that are really used, around their sides. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const size_t elements[] = {1, 2, 4, 8, 12}, sizes[] = {63, 64, 65, 127, 129, 256};
     const transpose_key key = {elements[_i / 2], {.disable = _i % 2 ? "cpu" : NULL}};
@@ -92,10 +91,9 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Groups and tiles of no power of two, and tiny ones: a plan is refused or right. */
-START_TEST(odd_groups)
+TEST(odd_groups)
 {
     static const char *const parameters[] = {"group=2,rows=1", "group=8,items=1", "group=48,items=5",
                                              "group=100,items=5"};
@@ -110,9 +108,8 @@ START_TEST(odd_groups)
     ck_assert(run_aligned(plan, &key, 2, 60, 132));
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(nothing_and_vectors)
+TEST(nothing_and_vectors)
 {
     static const char *const disable[] = {NULL, "cpu"};
     const transpose_key key = {4, {.disable = disable[_i]}};
@@ -125,7 +122,6 @@ START_TEST(nothing_and_vectors)
     ck_assert(run_shape(plan, &key, 7, 10007, 1));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Choice ----------------------------------------------------------------------------------------- */
 
@@ -136,7 +132,7 @@ static void assert_choice(const clf_plan *plan, size_t batch, size_t rows, size_
                   chosen ? chosen : "nothing", expected);
 }
 
-START_TEST(variants_by_shape)
+TEST(variants_by_shape)
 {
     transpose_key key = {4, {.disable = "cpu"}};
     clf_plan *plan = transpose_plan(&key);
@@ -154,10 +150,9 @@ START_TEST(variants_by_shape)
     clf_plan_release(plan);
     ck_assert_ptr_null(clf_transpose_variant(NULL, 1, 1, 1));
 }
-END_TEST
 
 /* A variant that is asked for says so when it cannot do a shape. */
-START_TEST(shapes_that_do_not_fit)
+TEST(shapes_that_do_not_fit)
 {
     const transpose_key thin = key_of(THIN, 4), small = key_of(SMALL, 4);
     transpose_key packed = key_of(PACKED, 1);
@@ -179,7 +174,6 @@ START_TEST(shapes_that_do_not_fit)
     ck_assert(!run_aligned(plan, &packed, 1, 20, 32));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Arguments -------------------------------------------------------------------------------------- */
 
@@ -188,7 +182,7 @@ static clf_status attempt(clf_plan *plan, cl_ulong batch, cl_ulong rows, cl_ulon
     return clf_transpose(plan, CLF_ON(the_rig()->queue), batch, rows, columns, &in, &out);
 }
 
-START_TEST(bad_arguments)
+TEST(bad_arguments)
 {
     const transpose_key key = {4, {.disable = _i ? "cpu" : NULL}};
     clf_plan *plan = transpose_plan(&key);
@@ -214,9 +208,8 @@ START_TEST(bad_arguments)
     rig_release_buffers(buffer, other);
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(bad_plans)
+TEST(bad_plans)
 {
     clf_context *context = rig_context(NULL);
     clf_plan *plan = NULL;
@@ -241,7 +234,6 @@ START_TEST(bad_plans)
     assert_status(clf_transpose_plan(plain, 1, &options, &plan, &error), CLF_E_PARAMETER);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------- */
 
@@ -285,11 +277,10 @@ static clf_plan *draw(size_t i, gen *random)
     return transpose_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *transpose_suite(void)
 {

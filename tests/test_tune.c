@@ -12,7 +12,7 @@
 
 /* ---- Parameters ---------------------------------------------------------------------------------------- */
 
-START_TEST(parameters_good)
+TEST(parameters_good)
 {
     clf_parameters list = {0};
     ck_assert_int_eq(clf_parameters_parse("items=20, group = 256,items=21,limit=4294967295", &list, NULL), 0);
@@ -27,7 +27,6 @@ START_TEST(parameters_good)
     ck_assert_int_eq(clf_parameters_parse(" ", &list, NULL), 0);
     ck_assert_uint_eq(list.count, 4);
 }
-END_TEST
 
 static const char *const bad_parameters[] = {
     "items", "items=", "items=x", "items=-1", "items=+1", "items=1x", "items=0x10", "items=4294967296",
@@ -35,14 +34,13 @@ static const char *const bad_parameters[] = {
     "Items=1", "variant=1", "=1", "items=1,,group=2",
 };
 
-START_TEST(parameters_bad)
+TEST(parameters_bad)
 {
     clf_parameters list = {0};
     clf_error error = {.size = sizeof error};
     ck_assert_int_eq(clf_parameters_parse(bad_parameters[_i], &list, &error), CLF_E_PARAMETER);
     ck_assert_str_ne(error.message, "");
 }
-END_TEST
 
 /* One less than the least and one more than the most of each, and the message says what would do. */
 static const struct {
@@ -75,7 +73,7 @@ static void try_number(size_t i, unsigned long number, bool good)
     clf_profile_free(&profile);
 }
 
-START_TEST(parameters_have_ranges)
+TEST(parameters_have_ranges)
 {
     const size_t i = (size_t)_i;
     try_number(i, ranges[i].least, true);
@@ -84,7 +82,6 @@ START_TEST(parameters_have_ranges)
     if (ranges[i].least > 0)
         try_number(i, ranges[i].least - 1, false);
 }
-END_TEST
 
 /* ---- Profiles ------------------------------------------------------------------------------------------ */
 
@@ -108,7 +105,7 @@ static cl_uint looked_up(const clf_profile *profile, const clf_facts *facts, con
     return clf_parameter_get(&list, parameter, 0);
 }
 
-START_TEST(profile_lookup)
+TEST(profile_lookup)
 {
     static const clf_facts facts = {.name = "some device", .platform = "some platform"};
     clf_profile profile;
@@ -134,10 +131,9 @@ START_TEST(profile_lookup)
     ck_assert_uint_eq(list.count, 0);
     clf_profile_free(&profile);
 }
-END_TEST
 
 /* A line that names the role overrides one that names the variant, whatever their order and classes. */
-START_TEST(profile_roles)
+TEST(profile_roles)
 {
     static const clf_facts facts = {.name = "some device", .platform = "some platform"};
     clf_profile profile;
@@ -148,10 +144,9 @@ START_TEST(profile_roles)
     ck_assert_uint_eq(clf_parameter_get(&list, "items", 0), 5);
     clf_profile_free(&profile);
 }
-END_TEST
 
 /* Without a profile only a device with a built-in one gets anything; the caller's overrides it. */
-START_TEST(profile_builtin)
+TEST(profile_builtin)
 {
     static const clf_facts h200 = {.name = "NVIDIA H200", .platform = "NVIDIA CUDA", .vendor = "NVIDIA Corporation",
                                    .type = CL_DEVICE_TYPE_GPU};
@@ -170,7 +165,6 @@ START_TEST(profile_builtin)
     ck_assert_uint_eq(looked_up(&profile, &h200, "b4", "central", "items"), 5);
     clf_profile_free(&profile);
 }
-END_TEST
 
 static const char *const bad_lines[] = {
     "scan", "scan.b4", "scan.b4.central", "scan.b4.central.items", "scan.b4.central.items =",
@@ -180,7 +174,7 @@ static const char *const bad_lines[] = {
     "scan.b4.central.items.x = 1", "scan.b4.*x.items = 1",
 };
 
-START_TEST(profile_bad)
+TEST(profile_bad)
 {
     clf_profile profile;
     clf_error error = {.size = sizeof error};
@@ -190,7 +184,6 @@ START_TEST(profile_bad)
     ck_assert_msg(strstr(error.message, "line 4: "), "%s", error.message);
     ck_assert_ptr_null(profile.by[CLF_PROFILE_CALLER].text);
 }
-END_TEST
 
 /* ---- Type classes and the model ------------------------------------------------------------------------ */
 
@@ -211,7 +204,7 @@ static const struct {
     {"int a; char b;", "b8x4", 48, 8},
 };
 
-START_TEST(model_published)
+TEST(model_published)
 {
     clf_fields value;
     char type_class[16];
@@ -221,10 +214,9 @@ START_TEST(model_published)
     ck_assert_uint_eq(clf_model_items(models[_i].k_mem, 64, &value, &value), models[_i].items);
     ck_assert_uint_eq(clf_model_items(0, 0, &value, &value), 1);
 }
-END_TEST
 
 /* Of operators joined, m goes by the one that stages most, but for the one value of all. */
-START_TEST(model_of_rounds)
+TEST(model_of_rounds)
 {
     clf_fields value, staged;
     ck_assert_int_eq(clf_fields_parse("int a; int b; int c; int d; int e; int f;", "value", &value, NULL), CLF_SUCCESS);
@@ -234,9 +226,8 @@ START_TEST(model_of_rounds)
     ck_assert_uint_eq(clf_model_items(20, 64, &value, &staged),
                       6); /* local memory: a value's 24 bytes, a field at a time */
 }
-END_TEST
 
-START_TEST(model_limits)
+TEST(model_limits)
 {
     const clf_facts known = {.max_group = 1024, .local_bytes = 49152, .registers = 32768}, unknown = {0};
     cl_uint k_mem, k_reg;
@@ -245,10 +236,9 @@ START_TEST(model_limits)
     clf_model_limits(&unknown, &k_mem, &k_reg);
     ck_assert(k_mem == 0 && k_reg == 64);
 }
-END_TEST
 
 /* A group of two that is given the local memory of hundreds: its loops would be unrolled a thousand times. */
-START_TEST(items_stay_compilable)
+TEST(items_stay_compilable)
 {
     static const char *const values[] = {"char v;", "int a; int b; int c; int d; int e; int f; int g;", "double16 v;"};
     const clf_facts facts = {.max_group = 1024, .local_bytes = 49152, .lane_width = 1};
@@ -265,10 +255,9 @@ START_TEST(items_stay_compilable)
     ck_assert_uint_le(items * copy.value.bytes, 2048);
     clf_operator_free(&copy);
 }
-END_TEST
 
 /* Intel's 64 registers hold what the map made for fewer elements. */
-START_TEST(items_fit_few_registers)
+TEST(items_fit_few_registers)
 {
     static const struct {
         const char *extra;
@@ -290,10 +279,9 @@ START_TEST(items_fit_few_registers)
     ck_assert_uint_eq(clf_tile_model(&facts, &copy, 1), cases[_i].items);
     clf_operator_free(&copy);
 }
-END_TEST
 
 /* Chained scans where no profile knows: tiles by local memory, but by Clausen's model where registers are few. */
-START_TEST(tiles_without_profiles)
+TEST(tiles_without_profiles)
 {
     static const char wide[] = "long a; long b; long c; long d;";
     static const struct {
@@ -321,7 +309,6 @@ START_TEST(tiles_without_profiles)
     ck_assert_uint_eq(clf_parameter_get(&parameters, "items", 0), cases[_i].items);
     clf_operator_free(&copy);
 }
-END_TEST
 
 Suite *tune_suite(void)
 {

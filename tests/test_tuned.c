@@ -97,7 +97,7 @@ static void get_profile(const clf_context *context, char text[8192])
 /* ---- What is found ------------------------------------------------------------------------------------------- */
 
 /* Kernels for CPUs, or for GPUs. */
-START_TEST(tuned_plans_are_right)
+TEST(tuned_plans_are_right)
 {
     const kind which = (kind)(_i % KINDS);
     const char *const disable = _i < KINDS ? NULL : "cpu";
@@ -119,7 +119,6 @@ START_TEST(tuned_plans_are_right)
     const layer_ledger after = layer_count();
     ck_assert_int_eq(layer_difference(&before, &after), LAYER_KINDS);
 }
-END_TEST
 
 static bool has(const char *text, const char *words)
 {
@@ -153,7 +152,7 @@ static void same_lines(const char *some, const char *others)
 }
 
 /* What a plan was asked to have, it has not from a profile: others get it, or what is better. */
-START_TEST(profile_goes_on)
+TEST(profile_goes_on)
 {
     char text[8192], tuning[4096], again[4096];
     const char *const disable = _i ? "c11,int64_atomics" : NULL;
@@ -183,10 +182,9 @@ START_TEST(profile_goes_on)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(other));
 }
-END_TEST
 
 /* Later lines take the place of earlier ones that set the same, and of no others; plans keep what they had. */
-START_TEST(lines_are_learnt)
+TEST(lines_are_learnt)
 {
     static const clf_facts facts = {.name = "D", .vendor = "V", .type = CL_DEVICE_TYPE_GPU};
     clf_profile profile;
@@ -212,11 +210,10 @@ START_TEST(lines_are_learnt)
     clf_profile_free(&profile);
     clf_text_free(&text);
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------------------ */
 
-START_TEST(refused)
+TEST(refused)
 {
     static const clf_operator dot = {
         .size = sizeof dot, .value = "int v;", .input = "int x;", .captured = "int y;", .map = "times",
@@ -258,10 +255,9 @@ START_TEST(refused)
     ck_assert(strncmp(cut, text, sizeof cut - 1) == 0 && strlen(text) + 1 == needed); /* nothing has changed */
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* Plans for one size of segments, and of a variant that cannot do the rows that are tried. */
-START_TEST(few_shapes)
+TEST(few_shapes)
 {
     clf_context *const context = new_context(NULL, NULL);
     clf_plan *plan = make_plan(context, SEGMENTED_SCAN, &affine, "size=101");
@@ -274,7 +270,6 @@ START_TEST(few_shapes)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* ---- Threads -------------------------------------------------------------------------------------------------- */
 
@@ -293,7 +288,7 @@ static void *tune_and_plan(void *data)
     return status == CLF_SUCCESS ? context : NULL;
 }
 
-START_TEST(threads_tune)
+TEST(threads_tune)
 {
     enum { THREADS = 3 };
     pthread_t thread[THREADS];
@@ -314,7 +309,6 @@ START_TEST(threads_tune)
     assert_ok(clf_context_release(other));
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* ---- What candidates are checked by ---------------------------------------------------------------------------- */
 
@@ -336,7 +330,7 @@ static void close_trial(clf_trial *trial, void *expected[OUTPUTS])
 }
 
 /* One wrong bit anywhere in the results of any output is seen. */
-START_TEST(wrong_results_are_seen)
+TEST(wrong_results_are_seen)
 {
     static const size_t bytes[OUTPUTS] = {sizeof(cl_uint), sizeof(cl_uint), sizeof(cl_uchar)};
     const clf_rows rows = {1, N};
@@ -357,10 +351,9 @@ START_TEST(wrong_results_are_seen)
     clf_plan_release(plan);
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 /* Numbers may differ by rounding, in the lower half of their digits, and by no more. */
-START_TEST(rounding_is_right)
+TEST(rounding_is_right)
 {
     enum { HALF = 1 << 12 };
     const clf_rows rows = {1, N};
@@ -385,7 +378,6 @@ START_TEST(rounding_is_right)
     clf_plan_release(plan);
     assert_ok(clf_context_release(context));
 }
-END_TEST
 
 void add_tuned_tests(TCase *tests)
 {

@@ -30,7 +30,7 @@ static bool is_nan(cl_uint bits)
 }
 
 /* All bfloat16 as floats, and floats as bfloat16, in bits, which tell zeros and denormals apart. */
-START_TEST(conversions)
+TEST(conversions)
 {
     static const clf_operator op = {
         .size = sizeof op, .value = "uint one;", .input = "bfloat16 narrow; uint wide;", .combine = "clf_sum",
@@ -67,12 +67,11 @@ START_TEST(conversions)
     clf_plan_release(plan);
     rig_release(in[0], in[1], out[0], out[1], out[2]);
 }
-END_TEST
 
 /* ---- Built-in operators ---------------------------------------------------------------------------------------- */
 
 /* Sums of more than a bfloat16 counts, from a float that it has not. */
-START_TEST(sums_are_of_floats)
+TEST(sums_are_of_floats)
 {
     static cl_ushort ones[MOST], sums[MOST];
     const float initial = 0.5f;
@@ -97,10 +96,9 @@ START_TEST(sums_are_of_floats)
     clf_plan_release(plan);
     rig_release(in, out);
 }
-END_TEST
 
 /* Arrays of them in fields: sums of neighbours, widened by the map and narrowed by finish. */
-START_TEST(arrays)
+TEST(arrays)
 {
     static const clf_operator op = {
         .size = sizeof op, .value = "float s[3];", .input = "bfloat16 a[3];", .combine = "clf_sum", .map = "widened",
@@ -132,10 +130,9 @@ START_TEST(arrays)
     clf_plan_release(plan);
     rig_release(in, out);
 }
-END_TEST
 
 /* A sum and a maximum joined, of scans and of reductions, whose finish functions differ. */
-START_TEST(joined_built_in)
+TEST(joined_built_in)
 {
     static cl_ushort elements[MOST], sums[MOST], most[MOST];
     const clf_operator *const two[] = {clf_builtin(CLF_SUM, CLF_BFLOAT16), clf_builtin(CLF_MAX, CLF_BFLOAT16)};
@@ -164,10 +161,9 @@ START_TEST(joined_built_in)
     clf_operator_release(joined);
     rig_release(in, out[0], out[1]);
 }
-END_TEST
 
 /* Every one-call function of bfloat16, of keys and of values. */
-START_TEST(functions)
+TEST(functions)
 {
     gen random = gen_seed(the_rig()->seed, 100 + (uint64_t)_i);
     const once_function function = (once_function)(_i / 2);
@@ -184,11 +180,10 @@ START_TEST(functions)
         ck_assert(once_case_run(&c));
     }
 }
-END_TEST
 
 /* ---- What is refused ------------------------------------------------------------------------------------------- */
 
-START_TEST(refused)
+TEST(refused)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
@@ -211,7 +206,6 @@ START_TEST(refused)
         clf_array_reduce(context, CLF_ON(the_rig()->queue), CLF_XOR, CLF_BFLOAT16, 1, (clf_array){0}, (clf_array){0}),
         CLF_E_ARGUMENT);
 }
-END_TEST
 
 Suite *types_suite(void)
 {

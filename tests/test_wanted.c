@@ -58,7 +58,7 @@ static clf_status reduce_by_key(clf_plan *plan, const clf_call *call, const want
 
 /* ---- Variants -------------------------------------------------------------------------------------------------- */
 
-START_TEST(scans)
+TEST(scans)
 {
     static const size_t sizes[] = {3, 100, N};
     const way *const w = &ways[_i / 3];
@@ -78,10 +78,9 @@ START_TEST(scans)
             wanted_run(&r, c, sizes, c.call == scan_rows ? COUNT(sizes) : 1, &random);
     }
 }
-END_TEST
 
 /* CPUs scan rows side by side, and shares; nothing before the first element is infinite, of minima. */
-START_TEST(side_by_side)
+TEST(side_by_side)
 {
     static const size_t sizes[] = {3, 100, N};
     static const char *const parameters[] = {NULL, "items=77,streams=32", "items=300,streams=16", "items=64,streams=8"};
@@ -99,7 +98,6 @@ START_TEST(side_by_side)
             wanted_run(&r, c, sizes, c.call == scan_rows ? COUNT(sizes) : 1, &random);
     }
 }
-END_TEST
 
 static const struct {
     const char *primitive, *variant;
@@ -111,7 +109,7 @@ static const struct {
                   {"irregular_reduce", "cpu", &by_offsets, 1, {1}}, {"irregular_reduce", "shares", &by_offsets, 1, {1}},
                   {"irregular_reduce", "cpu", &by_flags, 1, {2}}, {"irregular_reduce", "shares", &by_flags, 1, {2}}};
 
-START_TEST(reduces)
+TEST(reduces)
 {
     const char *const variant = reductions[_i].variant;
     const route r = {variant && strcmp(variant, "cpu") ? "cpu" : NULL, variant,
@@ -124,9 +122,8 @@ START_TEST(reduces)
             wanted_run(&r, c, reductions[_i].sizes, reductions[_i].count, &random);
     }
 }
-END_TEST
 
-START_TEST(runs)
+TEST(runs)
 {
     static const size_t even = 2; /* there is no initial value */
     const way w = way_to("reduce_by_key", (size_t)_i);
@@ -137,10 +134,9 @@ START_TEST(runs)
             wanted_run(&r, (wanted_case){.primitive = "reduce_by_key", .call = reduce_by_key, .keyed = true, .op = op},
                        &even, 1, &random);
 }
-END_TEST
 
 /* Rows of no elements, which read captured arrays alone. */
-START_TEST(rows_without_elements)
+TEST(rows_without_elements)
 {
     enum { ROWS = 9 };
     const route r = {_i ? "cpu" : NULL, NULL, NULL};
@@ -161,7 +157,6 @@ START_TEST(rows_without_elements)
     clReleaseMemObject(in[2].buffer);
     ck_assert_mem_eq(got[0], got[1], sizeof got[0]);
 }
-END_TEST
 
 /* ---- Placed scans ---------------------------------------------------------------------------------------------- */
 
@@ -177,7 +172,7 @@ static const clf_operator placed[] = {
      .source = PLACED "clf_result end(clf_value a, clf_value before, clf_input in, ulong i)\n"
                       "{ clf_result r = {(uchar)in.x, a.sum, (uint)i}; return r; }\n"}};
 
-START_TEST(placed_scans)
+TEST(placed_scans)
 {
     const way *const w = &ways[_i / 2];
     const route r = finish_route(w, 1);
@@ -207,9 +202,8 @@ START_TEST(placed_scans)
     assert_ok(clf_plan_release(plan));
     rig_release(in, counted, out[1]);
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const route r = {_i ? "cpu" : NULL, NULL, NULL};
     const cl_ulong actual = 500;
@@ -228,7 +222,6 @@ START_TEST(sizes_on_the_device)
     assert_ok(clf_plan_release(plan));
     rig_release(in, out[3], call.actual);
 }
-END_TEST
 
 /* ---- Programs -------------------------------------------------------------------------------------------------- */
 
@@ -238,7 +231,7 @@ static unsigned long compiled(const clf_plan *plan)
 }
 
 /* Who wants all has the programs of those who say nothing; and no call compiles what clf_plan_compile has. */
-START_TEST(all_is_nothing)
+TEST(all_is_nothing)
 {
     const route r = {NULL, NULL, NULL};
     clf_plan *const plan = route_plan(&r, "reduce", &(plan_parts){.op = &wanted_largest_sum}, "sums");
@@ -257,10 +250,9 @@ START_TEST(all_is_nothing)
     assert_ok(clf_plan_release(one));
     rig_release(in, out[0]);
 }
-END_TEST
 
 /* A variant of each, for Oclgrind. */
-START_TEST(some_on_little_data)
+TEST(some_on_little_data)
 {
     static const struct {
         const char *variant;
@@ -279,7 +271,6 @@ START_TEST(some_on_little_data)
     c.op = all[_i].op;
     wanted_run(&r, c, &size, 1, &random);
 }
-END_TEST
 
 void add_wanted_kernel_tests(TCase *tests)
 {

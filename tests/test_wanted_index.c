@@ -66,7 +66,7 @@ static void run_plan(const index_key *key, const size_t shapes[][3], size_t coun
 
 /* ---- Tests ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(bins)
+TEST(bins)
 {
     static const size_t shapes[][3] = {{1, 3000, 7}, {1, 3000, 50}, {1, 900, 3000}, {1, 0, 20}, {1, 1, 1},
                                        {1, 9000, 129}, {9, 100, 50}, {200, 13, 4}, {4, 0, 10}, {3, 40, 2049}};
@@ -79,10 +79,9 @@ START_TEST(bins)
     }
     ref_index_close();
 }
-END_TEST
 
 /* The least and the largest numbers of floating types are codes in tables. */
-START_TEST(codes)
+TEST(codes)
 {
     static const size_t shapes[][3] = {{1, 2000, 30}, {1, 300, 900}, {7, 60, 9}};
     static const clf_type types[] = {CLF_FLOAT, CLF_DOUBLE, CLF_SHORT};
@@ -93,10 +92,9 @@ START_TEST(codes)
     key.wanted = 1 + gen_below(&random, 2);
     run_plan(&key, shapes, COUNT(shapes));
 }
-END_TEST
 
 /* Bins that are updated are whole values. */
-START_TEST(bins_that_are_updated)
+TEST(bins_that_are_updated)
 {
     const clf_plan_options one = {.size = sizeof one, .wanted = 1}, all = {.size = sizeof all, .wanted = 3};
     const clf_operator *const op = ref_index_of(REF_INDEX_AFFINE)->clf;
@@ -110,9 +108,8 @@ START_TEST(bins_that_are_updated)
     assert_ok(clf_reduce_by_index_plan(rig_context(NULL), op, CLF_UPDATE, &all, &plan, &error));
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
-START_TEST(bins_on_little_data)
+TEST(bins_on_little_data)
 {
     static const size_t shapes[][3] = {{1, 300, 20}, {1, 40, 150}, {3, 90, 7}};
     gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
@@ -120,7 +117,6 @@ START_TEST(bins_on_little_data)
     run_plan(&key, shapes, COUNT(shapes));
     ref_index_close();
 }
-END_TEST
 
 void add_wanted_index_tests(TCase *tests)
 {

@@ -22,7 +22,7 @@ static const struct {
     {"transpose", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: transpose" ALL},
     {"gather", NULL, false, 1, CLF_E_UNSUPPORTED, "clf_plan_options.wanted: gather" ALL}};
 
-START_TEST(plans_refused)
+TEST(plans_refused)
 {
     const clf_plan_options options = {.size = sizeof options, .variant = refusals[_i].variant,
                                       .wanted = refusals[_i].wanted};
@@ -34,19 +34,17 @@ START_TEST(plans_refused)
                   refusals[_i].status);
     ck_assert_str_eq(error.message, refusals[_i].message);
 }
-END_TEST
 
 /* Options of the size before there was `wanted` want all. */
-START_TEST(the_size_before)
+TEST(the_size_before)
 {
     const clf_plan_options options = {.size = offsetof(clf_plan_options, wanted), .wanted = ~0ull};
     clf_plan *plan = NULL;
     assert_ok(clf_reduce_plan(rig_context(NULL), &wanted_largest_sum, 0, &options, &plan, NULL));
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
-START_TEST(calls_refused)
+TEST(calls_refused)
 {
     rig_told told = {0};
     const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
@@ -77,7 +75,6 @@ START_TEST(calls_refused)
     assert_ok(clf_context_release(context));
     rig_release(in, a, b);
 }
-END_TEST
 
 void add_wanted_refusal_tests(TCase *tests)
 {

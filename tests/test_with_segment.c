@@ -231,7 +231,7 @@ static subject *subject_of(int scan, unsigned flags)
 }
 
 /* Variants that cannot finish take the first operator alone. */
-START_TEST(irregular_scans)
+TEST(irregular_scans)
 {
     const way *const w = &ways[_i / SCANS];
     const int scan = w->variant && strcmp(w->variant, "propagate") == 0 ? AFFINE_SCAN : _i % SCANS;
@@ -250,9 +250,8 @@ START_TEST(irregular_scans)
             run_shapes(plan, subject_of(scan, flags), &hows[h], flags, &random);
     }
 }
-END_TEST
 
-START_TEST(irregular_reductions)
+TEST(irregular_reductions)
 {
     static const route routes[] = {{NULL, "cpu", "items=77,groups=5"}, {"cpu", "shares", "items=3,group=32,groups=5"},
                                    {NULL, NULL, NULL}};
@@ -265,10 +264,9 @@ START_TEST(irregular_reductions)
             run_shapes(plan, subject_of(-1, 0), &hows[_i], flags, &random);
     }
 }
-END_TEST
 
 /* Offsets and keys, by kernels for CPUs and others. */
-START_TEST(on_little_data)
+TEST(on_little_data)
 {
     const clf_segmentation *const how = &hows[_i % 2 ? 2 : 4];
     const bool scan = _i / 2 % 2;
@@ -283,7 +281,6 @@ START_TEST(on_little_data)
     run_irregular(plan, t, how, SHAPE_EMPTY_BETWEEN, 300, NULL, &random);
     assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 void add_numbers_kernel_tests(TCase *tests)
 {
@@ -310,7 +307,7 @@ static void run_rows(clf_plan *plan, subject *t, size_t count, size_t size, gen 
 
 static const size_t shapes[][2] = {{1, MOST}, {2, 500}, {10, 97}, {9, 96}, {30, 33}, {333, 3}, {MOST, 1}};
 
-START_TEST(rows_scanned)
+TEST(rows_scanned)
 {
     const way *const w = &ways[_i];
     const int scan = w->variant && strcmp(w->variant, "propagate") == 0 ? AFFINE_SCAN : _i % SCANS;
@@ -326,9 +323,8 @@ START_TEST(rows_scanned)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
-START_TEST(rows_reduced)
+TEST(rows_reduced)
 {
     static const route routes[] = {{NULL, NULL, NULL}, {NULL, "cpu", NULL}, {"cpu", "large", NULL},
                                    {"cpu", "warp", NULL}, {"cpu", "small", NULL}, {"cpu", "sequential", NULL}};
@@ -340,7 +336,6 @@ START_TEST(rows_reduced)
     if (plan)
         assert_ok(clf_plan_release(plan));
 }
-END_TEST
 
 Suite *with_segment_suite(void)
 {
