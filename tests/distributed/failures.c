@@ -5,6 +5,41 @@
 /* So many elements each; the member that fails has room for one. */
 enum { EACH = 1000 };
 
+#define SUM(fields) .size = sizeof(clf_operator), .value = fields, .combine = "clf_sum"
+
+/* What plans of one device do. */
+static bool refuses_operators(clf_comm *comm)
+{
+    static const struct {
+        clf_operator op;
+        cl_ulong wanted;
+        const char *words;
+    } refused[] = {
+        {{SUM("uint v;"), .source = "clf_result f(clf_value a, ulong i) { clf_result r = {a.v}; return r; }",
+          .result = "ushort r;", .finish = "f"}, 0, "clf_operator.finish: over several members there is none"},
+        {{SUM("uint v;"), .place = "f",
+          .source = "ulong f(clf_value a, clf_value b, clf_input x, ulong i) { return i; }"}, 0,
+         "clf_operator.place: over several members there is none"},
+        {{SUM("uint v;"), .source = "clf_value f(clf_input x, ulong i, ulong s) { x.v += s; return x; }", .map = "f",
+          .flags = CLF_WITH_SEGMENT}, 0, "clf_operator.flags: over several members segments have no numbers"},
+        {{.size = sizeof(clf_operator), .value = "uint v;", .captured = "uint m;", .combine = "f", .neutral = "one",
+          .source = "clf_value f(clf_value a, clf_value b, const clf_captured *c) { a.v *= b.v % *c->m; return a; }\n"
+                    "clf_value one(void) { clf_value v = {1}; return v; }", .flags = CLF_COMBINE_CAPTURES}, 0,
+         "clf_operator.flags: over several members combine reads no captured arrays"},
+        {{SUM("uint n; float a[3];")}, 0, "value: field 1 is an array, of which several devices know nothing"},
+        {{SUM("uint v; uint w;")}, 2, "clf_plan_options.wanted: calls over several devices write all results"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i) {
+        const clf_plan_options options = {.size = sizeof options, .wanted = refused[i].wanted};
+        clf_comm_plan *plan = NULL;
+        clf_error error = {.size = sizeof error};
+        HOLDS(clf_comm_reduce_plan(comm, &refused[i].op, 0, &options, &plan, &error) == CLF_E_UNSUPPORTED);
+        HOLDS(!plan && strstr(error.message, refused[i].words));
+        HOLDS(clf_comm_segmented_scan_plan(comm, &refused[i].op, 0, &options, &plan, &error) == CLF_E_UNSUPPORTED);
+        HOLDS(!plan && strstr(error.message, refused[i].words));
+    }
+    return true;
+}
+
 /* Somebody's operator does not compile or is NULL, or there are no such flags: nobody gets a plan. */
 static bool refuses_plans(test_case *c, cl_uint bad)
 {
@@ -25,14 +60,7 @@ static bool refuses_plans(test_case *c, cl_uint bad)
     HOLDS(clf_comm_scan_plan(c->w->comm, &sums, CLF_EXCLUSIVE | CLF_ORDERED, NULL, &plan, NULL) == CLF_E_ARGUMENT);
     HOLDS(clf_comm_reduce_plan(c->w->comm, &sums, CLF_EXCLUSIVE, NULL, &plan, &error) == CLF_E_ARGUMENT);
     HOLDS(!plan && strstr(error.message, "flags"));
-    const clf_operator finished = {.size = sizeof finished, .value = "uint v;", .combine = "clf_sum",
-                                   .source = "clf_result f(clf_value a, ulong i) { clf_result r = {a.v}; return r; }",
-                                   .result = "ushort r;", .finish = "f"};
-    HOLDS(clf_comm_reduce_plan(c->w->comm, &finished, 0, NULL, &plan, &error) == CLF_E_UNSUPPORTED);
-    HOLDS(!plan && strstr(error.message, "clf_operator.finish"));
-    const clf_operator arrays = {.size = sizeof arrays, .value = "uint n; float a[3];", .combine = "clf_sum"};
-    HOLDS(clf_comm_reduce_plan(c->w->comm, &arrays, 0, NULL, &plan, &error) == CLF_E_UNSUPPORTED);
-    HOLDS(!plan && strstr(error.message, "value: field 1 is an array, of which several devices know nothing"));
+    HOLDS(refuses_operators(c->w->comm));
     return true;
 }
 
