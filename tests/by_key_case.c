@@ -7,16 +7,17 @@ clf_plan *by_key_plan(const by_key_key *key, bool from_device)
 {
     const unsigned flags = (from_device ? CLF_FROM_DEVICE : 0) | (key->nontrivial ? CLF_NONTRIVIAL_RUNS : 0);
     const clf_operator *const op = key->finished ? finish_numbered(key->op->clf) : key->op->clf;
-    return route_plan(&key->route, "reduce_by_key", &(plan_parts){.op = op, .flags = flags}, key->op->name);
+    const plan_parts parts = {.op = op, .flags = flags, .wanted = key->wanted};
+    return route_plan(&key->route, "reduce_by_key", &parts, key->op->name);
 }
 
 static void fail_case(const by_key_case *c, const char *what)
 {
-    route_fail(
-        &c->key.route, "reduce_by_key", c->under.number, what,
-        "reduce_by_key of %s, finished %d, without runs of one %d\n    n %zu, room %zu, pattern %d, %u %%\n    %s",
-        c->key.op->name, c->key.finished, c->key.nontrivial, c->n, c->room, (int)c->pattern, c->percent,
-        circumstances_text(&c->under));
+    route_fail(&c->key.route, "reduce_by_key", c->under.number, what,
+               "reduce_by_key of %s, finished %d, wanted 0x%x, without runs of one %d\n"
+               "    n %zu, room %zu, pattern %d, %u %%\n    %s",
+               c->key.op->name, c->key.finished, (unsigned)c->key.wanted, c->key.nontrivial, c->n, c->room,
+               (int)c->pattern, c->percent, circumstances_text(&c->under));
 }
 
 /* ---- Data ------------------------------------------------------------------------------------------------------ */
@@ -58,6 +59,7 @@ static void open_arrays(const by_key_case *c, guarded_call *g)
     if (c->key.finished)
         guarded_add(&g->out, "number", guarded_open(seed + 19, 8, room, c->under.offset + 19, false));
     guarded_add_fields(&g->out, "output", &op->value, seed + 20, room, c->under.offset + 20, false);
+    guarded_want(g, c->key.wanted, g->out.count);
     guarded_add_fields(&g->out, "output", &op->extra, seed + 20 + values, room, c->under.offset + 20 + values, false);
     guarded_add(&g->out, "count", guarded_open(seed + 40, 8, 1, c->under.offset + 40, false));
     guarded_add_size(&g->in, seed + 41, c->under.actual, c->under.offset + 41, false);

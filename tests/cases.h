@@ -56,6 +56,7 @@ typedef struct by_key_key {
     route route;
     bool nontrivial; /* CLF_NONTRIVIAL_RUNS */
     bool finished;   /* results are numbers and values (finish_numbered) */
+    cl_ulong wanted; /* as in clf_plan_options */
 } by_key_key;
 
 clf_plan *by_key_plan(const by_key_key *key, bool from_device);

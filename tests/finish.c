@@ -3,6 +3,7 @@
 #include "finish.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const cl_uint finish_captured[FINISH_CAPTURED] = {3, 14, 15, 92, 65, 35, 89, 79};
@@ -202,17 +203,22 @@ void finish_expect(const finish_data *d, cl_uint field, cl_uint bytes, bool shar
             ck_assert_msg(got[i] == 0xa5, "%s: byte %zu of field %u is written", what, i, field);
 }
 
-/* " r.a = v.a;" for each field of a list, whose name stands before a semicolon. */
+/* " r.a = v.a;" for each field of a list, whose name, or an array's length, stands before a semicolon. */
 static void write_copies(const char *fields, char *text, size_t bytes)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     size_t length = 0;
     for (const char *end = strchr(fields, ';'); end; end = strchr(end + 1, ';')) {
-        const char *name = end;
+        const char *behind = end;
+        while (end[-1] == ']' && *behind != '[')
+            --behind;
+        const char *name = behind;
         while (name > fields && strchr(letters, name[-1]))
             --name;
-        length += (size_t)snprintf(text + length, bytes - length, " r.%.*s = v.%.*s;", (int)(end - name), name,
-                                   (int)(end - name), name);
+        const int width = (int)(behind - name);
+        const char *const at = behind < end ? "[k]" : "";
+        length += (size_t)snprintf(text + length, bytes - length, " for (uint k = 0; k < %d; ++k) r.%.*s%s = v.%.*s%s;",
+                                   behind < end ? atoi(behind + 1) : 1, width, name, at, width, name, at);
         ck_assert_uint_lt(length, bytes);
     }
 }

@@ -18,10 +18,10 @@
 /* Operators of reductions by index from here on are minima and maxima of halves, floats and doubles. */
 enum { FUZZ_EXTREMES = 1000 };
 /*
- * Those of scans, reductions and differences from here on have finish, place or CLF_WITH_SEGMENT; those of reductions
- * by key and by index are those before with `finish`.
+ * Those of scans, reductions and differences from here on are those of fuzz_ends.h; those of reductions by key and by
+ * index are those before with `finish`.
  */
-enum { FUZZ_ENDS = 2000, FUZZ_ENDS_COUNT = 192 };
+enum { FUZZ_ENDS = 2000, FUZZ_ENDS_COUNT = 1536 };
 
 /* A plan is made from those below FUZZ_CALL; calls of one plan differ in the others. */
 enum {
@@ -121,7 +121,7 @@ fuzz_operand sort_operand(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);
 
-/* ---- fuzz_ends.c ------------------------------------------------------------------------------------------------- */
+/* ---- fuzz_ends.c, fuzz_ends_operators.c -------------------------------------------------------------------------- */
 
 /* With operators from FUZZ_ENDS on, in rows or not. */
 bool run_ends(const fuzz_case *c, bool rows);

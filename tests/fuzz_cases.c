@@ -327,9 +327,11 @@ static void draw_extreme(gen *random, fuzz_case *c)
         c->knob[FUZZ_OPERATOR] = FUZZ_EXTREMES + gen_below(random, 4 * 6);
 }
 
-/* What is drawn behind all else: operators that finish or place their results. */
+/* What is drawn behind all else: operators that finish or place their results, and which of these are wanted. */
 static void draw_ends(gen *random, fuzz_case *c)
 {
+    if (is_by_key(c))
+        c->knob[FUZZ_HOW] = gen_chance(random, 30) ? gen_below(random, 8) : 0;
     if (!gen_chance(random, 30))
         return;
     if (rows[row_of(c)].kind & FOLDS)

@@ -79,8 +79,10 @@ fuzz_operand by_key_operand(const fuzz_case *c)
 bool run_by_key(const fuzz_case *c)
 {
     static kept last;
-    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c), plain_of(c) / REF_BY_KEY_COUNT % 2,
-                            c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS};
+    const bool finished = c->knob[FUZZ_OPERATOR] >= FUZZ_ENDS;
+    const cl_ulong all = (1ull << (fuzz_by_key_of(c)->value.count + finished)) - 1;
+    const by_key_key key = {fuzz_by_key_of(c), fuzz_route_of(c), plain_of(c) / REF_BY_KEY_COUNT % 2, finished,
+                            c->knob[FUZZ_HOW] & all};
     const bool from_device = c->knob[FUZZ_FLAG] != 0;
     const size_t n = (size_t)c->knob[FUZZ_N];
     if (needs_plan(&last, c))

@@ -99,7 +99,8 @@ void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, si
 {
     for (size_t k = 0; how != PLACE_APART && k < outputs; ++k) {
         const guarded *const out = &g->out.array[k];
-        for (size_t j = 0; j < inputs && !g->out.place[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0); ++j) {
+        const bool moves = !g->out.none[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0);
+        for (size_t j = 0; j < inputs && !g->out.place[k] && moves; ++j) {
             const size_t i = how == PLACE_SWAPPED ? inputs - 1 - j : (j + k) % inputs;
             if (!is_taken(g, i) && g->in.array[i].element == out->element && g->in.array[i].n >= out->n)
                 g->out.place[k] = i + 1;

@@ -131,7 +131,7 @@ START_TEST(runs_on_little_data)
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX,
                                     REF_BY_KEY_CAPTURED, REF_BY_KEY_ARRAYS};
     for (size_t o = 0; o < sizeof operators / sizeof operators[0]; ++o) {
-        const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2, false};
+        const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2, false, 0};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
             by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,

@@ -29,7 +29,7 @@ enum { ROUTES = COUNT(routes) };
 
 static by_key_key key_of(int which, int op, bool nontrivial)
 {
-    return (by_key_key){ref_by_key_of(op), routes[which], nontrivial, false};
+    return (by_key_key){ref_by_key_of(op), routes[which], nontrivial, false, 0};
 }
 
 /* Circumstances go by the numbers, so that each comes with each. */
@@ -91,7 +91,7 @@ START_TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL},
-                            (_i / 3 + _i % 3) % 2, false};
+                            (_i / 3 + _i % 3) % 2, false, 0};
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? by_key_plan(&key, false) : NULL;
     for (unsigned turn = 0; plan && turn < 14; ++turn) {
         const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
@@ -127,7 +127,7 @@ START_TEST(stalled_tiles)
         const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]),
                                 {_i < 3 ? "cpu" : NULL, variants[_i],
                                  _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"},
-                                (i / COUNT(operators) + (size_t)_i) % 2, false};
+                                (i / COUNT(operators) + (size_t)_i) % 2, false, 0};
         if (!rig_full() && i % COUNT(operators) != (i / COUNT(operators) + (size_t)_i) % COUNT(operators))
             continue;
         clf_plan *plan = by_key_plan(&key, false);
