@@ -4,9 +4,9 @@
  * atomics and bins too many for tables with locks: values are sorted by their bins (sort.c, stable; binned.c
  * writes its operator), and then are segments, whose offsets a search tells, and which are reduced as such
  * (irregular_reduce.c). Elements that are no wider than their values, and begin with their bin, are sorted as they are,
- * and the reduction maps them: fewer bytes are moved. Results go where they belong, or, where bins are updated, values
- * are finished, or the device may know of fewer rows, by way of scratch. The reduction makes only what is wanted, unless
- * values are finished.
+ * and the reduction maps them: fewer bytes are moved. Results go where they belong. They go by way of scratch where
+ * bins are updated, values are finished, or the device may know of fewer rows. The reduction makes only what is wanted,
+ * unless values are finished.
  */
 #include "primitives/binned.h"
 #include "primitives/primitives.h"
