@@ -19,21 +19,34 @@ Elements = Union[Array, Sequence[Array], Mapping[str, Array]]
 Described = Union[np.dtype, Tuple[Tuple[str, np.dtype], ...]]
 
 
-def describe(x: Elements) -> Described:
-    """The fields that elements have. Those of a plain tuple are called f0, f1, …
+def describe(x: Elements, shape: Optional[Tuple[int, ...]] = None) -> Described:
+    """The fields that elements have. Those of a plain tuple are called f0, f1, … The shape of elements is that of the
+    field with the fewest axes, or `shape`; where a field has further axes behind those it is an array.
 
     >>> from pyclfold.arrays import describe
-    >>> x = cla.zeros(queue, 3, "f4")
-    >>> describe(x), describe((x, x))
-    (dtype('float32'), (('f0', dtype('float32')), ('f1', dtype('float32'))))
+    >>> x, rows = cla.zeros(queue, 3, "f4"), cla.zeros(queue, (3, 2), "i4")
+    >>> describe(rows), describe((x, rows)), describe(rows, (3,))
+    (dtype('int32'), (('f0', dtype('float32')), ('f1', dtype(('<i4', (2,))))), dtype(('<i4', (2,))))
     """
     if isinstance(x, Array):
-        return x.dtype
-    if isinstance(x, Mapping):
-        return tuple((name, array.dtype) for name, array in zip(x, members(x)))
-    arrays = members(x)
-    names = getattr(x, "_fields", None) or [f"f{number}" for number in range(len(arrays))]
-    return tuple((name, array.dtype) for name, array in zip(names, arrays))
+        return x.dtype if shape is None else _row_dtype(x, shape)
+    if shape is None and members(x):
+        shape = first(x).shape
+    return tuple((name, _row_dtype(array, shape)) for name, array in zip(_names(x), members(x)))
+
+
+def describe_captured(x: Elements) -> Described:
+    """The same of captured arrays, which have any shapes."""
+    return x.dtype if isinstance(x, Array) else tuple((name, one.dtype) for name, one in zip(_names(x), members(x)))
+
+
+def _names(x: Elements) -> Sequence[str]:
+    return list(x) if isinstance(x, Mapping) else getattr(x, "_fields", None) or [f"f{i}" for i in range(len(members(x)))]
+
+
+def _row_dtype(array: Array, shape: Tuple[int, ...]) -> np.dtype:
+    own = array.shape[len(shape):] if array.shape[:len(shape)] == shape else ()
+    return np.dtype((array.dtype, own)) if own else array.dtype
 
 
 def members(x: Elements) -> Sequence[Array]:
@@ -49,11 +62,10 @@ def members(x: Elements) -> Sequence[Array]:
 
 
 def first_if_any(x: Elements) -> Optional[Array]:
-    """An array of the elements, which tells queue and length; None if they have no fields."""
+    """An array of the elements, which tells queue and length: that with the fewest axes. None if they have no fields."""
     if isinstance(x, Array):
         return x
-    arrays = members(x)
-    return arrays[0] if arrays else None
+    return min(members(x), key=lambda array: array.ndim, default=None)
 
 
 def first(x: Elements) -> Array:
@@ -102,7 +114,8 @@ def check(array: Array, dtype: np.dtype, size: Optional[int], what: str) -> None
     if not array.flags.c_contiguous:
         raise ValueError(f"{what} is not contiguous in C order: give a copy")
     if size is not None and array.size != size:
-        raise ValueError(f"{what} has {array.size} elements, and {size} are wanted")
+        rows = f" (of shape {array.shape}: its rows are no elements here)" if array.shape[:1] == (size,) else ""
+        raise ValueError(f"{what} has {array.size} elements, and {size} are wanted{rows}")
 
 
 def whole_elements(array: Array, dtype: np.dtype, what: str) -> Array:
@@ -124,7 +137,7 @@ def _seen_as(array: Array, shape: Tuple[int, ...], dtype: np.dtype) -> Array:
 
 def like_of(x: Elements, side: Side, what: str) -> Array:
     """An array of the elements, which tells queue, shape and length: of the first field that is given."""
-    array = first(x)
+    array = members(x)[0] if members(x) else first(x)
     dtype = dict(side.fields).get(next(iter(x))) if isinstance(x, Mapping) else (side.dtypes or (None,))[0]
     return array if dtype is None else whole_elements(array, dtype, what)
 

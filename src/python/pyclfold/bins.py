@@ -7,12 +7,12 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, REPEATABLE, UPDATE, lib
-from .arrays import Elements, describe, listed, queue_of, require_array, whole
+from .arrays import Elements, describe, listed, members, queue_of, require_array, whole
 from .axes import enqueue_along
 from .booleans import true_in_place
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar, fields_of
-from .expressions import Expression, Op, checked_name, from_expressions, members
+from .expressions import Expression, Op, checked_name, from_expressions, taken
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Wanted, Where, actual_array, kept
 from .shapes import lines_of, with_extent
@@ -74,7 +74,7 @@ def _operator(index: np.dtype, values: Any, op: Any, neutral: Optional[Expressio
     return Operator(totals, input=(("cf_index", index),) + fields, map="cf_take", combine=texts["combine"],
                     neutral=texts["neutral"], commutative=commutative or name not in (None, "product"), no_index=True,
                     source=(texts["source"] or "") + "clf_value cf_take(clf_input x, ulong i) "
-                    f"{{ clf_value r = {{{members(fields, totals)}}}; return r; }}\n", expressions=base.expressions)
+                    f"{{ {taken(fields, totals)}return r; }}\n", expressions=base.expressions)
 
 
 @overload
@@ -102,6 +102,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     """The total of the values of each index, as numpy.add.at on zeros. Indices that are negative, or not below `bins`,
     are left out.
 
+    values    as many as indices; a row for each, in an array that has further axes: its total is a row
     op, neutral, source, commutative   as in `operator`
     dtype     fields of the totals. Without it, and without an `out` of another type, sums and products of booleans and
               of integers of 8 and 16 bits are of 64 bits, and all else is as the values are
@@ -117,7 +118,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     """
     require_array(index, "index")
     queue = queue_of(index, queue)
-    described = describe(values)
+    described = describe(values, index.shape)
     dtype = asked(op, described, dtype, out)
     if update and out is not None:
         true_in_place(out, queue, wait_for)
@@ -130,5 +131,5 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
                                  wanted=wanted)
 
     plan = kept(queue, key, make)
-    arrays = listed(values, side_of(described), index.size, "values")
-    return plan((index,) + arrays, bins, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)
+    listed(values, side_of(described), index.size, "values")
+    return plan((index, *members(values)), bins, out, axis=axis, actual=actual, queue=queue, wait_for=wait_for)

@@ -7,11 +7,11 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, NONTRIVIAL_RUNS, REPEATABLE, lib
-from .arrays import Elements, describe, joined, listed, queue_of, require_array, whole
+from .arrays import Elements, describe, joined, listed, members, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import COMPLEX, FieldsLike, Scalar, fields_of, seen, seen_name
-from .expressions import Expression, Op, checked_name, from_expressions, members, required
+from .expressions import Expression, Op, checked_name, from_expressions, required, taken
 from .operators import Operator, side_of
 from .plans import OperatorPlan, Wanted, Where, actual_array, kept
 from .totals import total_fields
@@ -78,7 +78,7 @@ def _operator(key: np.dtype, values: Any, op: Any, neutral: Optional[Expression]
         source=(base.texts["source"] or "") +
         "clf_value cf_take(clf_input x, ulong i, clf_extra *e) { "
         f"e->cf_key = x.cf_key{truth(key)}; "
-        f"clf_value r = {{{members(fields, totals)}}}; return r; }}\n" + same_function(same, "cf_key", key),
+        f"{taken(fields, totals)}return r; }}\n" + same_function(same, "cf_key", key),
         expressions=dict(base.expressions, same=same))
 
 
@@ -128,6 +128,7 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
     """(key, total of the values) of each run of equal neighbouring keys: GROUP BY of sorted keys. Without `cut`
     (keys, totals, count), as in `filter`.
 
+    values  as many as keys; a row for each, in an array that has further axes: its total is a row
     same    an expression in the keys of neighbours, `a` and `b`: do they belong to one run? Its key is that of its
             first element. NaNs are equal to nothing, so each is a run of its own
     dtype   fields of the totals. Without it sums and products of booleans and of integers of 8 and 16 bits are of 64
@@ -142,7 +143,7 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
     """
     require_array(keys, "keys")
     queue = queue_of(keys, queue)
-    described = describe(values)
+    described = describe(values, keys.shape)
 
     def make(where):
         return ReduceByKeyPlan(where, _operator(keys.dtype, described, op, neutral, source, same, dtype),
@@ -150,8 +151,8 @@ def reduce_by_key(keys: Array, values: Elements, op: Any = "sum", *, neutral: Op
 
     plan = kept(queue, (ReduceByKeyPlan, keys.dtype, described, op, neutral, source, same, dtype, actual is not None,
                         wanted), make)
-    arrays = listed(values, side_of(described), keys.size, "values")
-    found = plan((keys,) + arrays, room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
+    listed(values, side_of(described), keys.size, "values")
+    found = plan((keys, *members(values)), room=room, actual=actual, queue=queue, wait_for=wait_for, cut=cut)
     return (found[0].cf_key if not isinstance(found[0], Array) else found[0],) + tuple(found[1:])
 
 

@@ -81,6 +81,11 @@ def is_array(dtype: np.dtype) -> bool:
     return dtype.subdtype is not None
 
 
+def length_of(dtype: np.dtype) -> int:
+    """How many scalars an array field has."""
+    return dtype.itemsize // dtype.base.itemsize
+
+
 def element_dtype(dtype: np.dtype) -> np.dtype:
     """What an element is moved as: an array as a whole."""
     return np.dtype((np.void, dtype.itemsize)) if is_array(dtype) else dtype
@@ -125,7 +130,7 @@ def declaration(fields: Fields) -> str:
     'uint n; float a[10];'
     """
     def length(dtype: np.dtype) -> str:
-        return f"[{dtype.itemsize // dtype.base.itemsize}]" if is_array(dtype) else ""
+        return f"[{length_of(dtype)}]" if is_array(dtype) else ""
     return " ".join(f"{c_name(dtype.base)} {name}{length(dtype)};" for name, dtype in fields)
 
 

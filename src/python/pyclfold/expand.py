@@ -9,10 +9,10 @@ from pyopencl import cltypes
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, lib
-from .arrays import Described, Elements, check, describe, first, listed, members, new, queue_of, require_array, whole
+from .arrays import Described, Elements, check, describe, first, like_of, listed, new, queue_of, require_array, whole
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
-from .dtypes import fields_of, is_struct
+from .dtypes import element_dtype, fields_of, is_array, is_struct, length_of
 from .operators import Operator, side_of
 from .packed import vector_of
 from .plans import OperatorPlan, Where, actual_array, kept
@@ -56,9 +56,10 @@ class ExpandPlan(OperatorPlan):
                     counts=(len(ins), len(outs)))
 
         if room is None and out is None:
-            run(tuple(new(segments, queue, (0,), dtype) for dtype in self._out.dtypes))
+            run(tuple(new(segments, queue, (0,), element_dtype(dtype)) for dtype in self._out.dtypes))
             room = int(total.get(queue)[()])
-        outs = self.outputs(out, segments, queue, (first(out).size if room is None else whole(room, "room"),))
+        room = like_of(out, self._out, "out").size if room is None else whole(room, "room")
+        outs = self.outputs(out, segments, queue, (room,))
         run(outs)
         results = self.results(outs) if out is None else out
         return (cut_to(results, total, queue) if out is None else results) if cut else (results, total)
@@ -74,8 +75,10 @@ def _again(described: Described) -> Operator:
     """The element of a segment, field by field; structs go by as vectors."""
     structs = isinstance(described, np.dtype) and is_struct(described)
     fields = fields_of(getattr(cltypes, vector_of(described)) if structs else described)
-    copies = " ".join(f"r.{name} = c->{name}[at.segment];" for name, _ in fields)
-    operator = Operator(fields, captured=fields, map="cf_again",
+    copies = " ".join(f"for (uint k = 0; k < {length_of(dtype)}; ++k) "
+                      f"r.{name}[k] = c->{name}[at.segment * {length_of(dtype)} + k];" if is_array(dtype) else
+                      f"r.{name} = c->{name}[at.segment];" for name, dtype in fields)
+    operator = Operator(fields, captured=tuple((name, dtype.base) for name, dtype in fields), map="cf_again",
                         source="clf_value cf_again(clf_input at, ulong i, const clf_captured *c)\n"
                                f"{{ clf_value r; {copies} return r; }}\n")
     if structs:
@@ -110,8 +113,7 @@ def repeat(x: Elements, counts: Union[int, Array], *, room: Optional[int] = None
     """
     described, like = describe(x), first(x)
     queue = queue_of(x, queue)
-    for array in members(x):
-        check(array, array.dtype, like.size, "x")
+    listed(x, side_of(described, isinstance(described, np.dtype)), like.size, "x")
     if not isinstance(counts, Array):
         each = whole(counts, "counts")
         room = like.size * each if room is None and out is None else room

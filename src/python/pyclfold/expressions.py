@@ -7,7 +7,7 @@ import pyopencl as cl
 
 from ._library import OPS
 from .dtypes import (COMPLEX, SINGLE, Fields, FieldsLike, c_name, conversion, fields_of, is_array, is_real, is_struct,
-                     literal, seen, seen_name)
+                     length_of, literal, seen, seen_name)
 from .laws import check as check_laws
 from .operators import OF_BOOLEANS, Operator
 from .totals import TOTALS, built_in_name, total_fields
@@ -70,12 +70,21 @@ def member(expression: Any, dtype: np.dtype) -> str:
     return f"({literal(expression, dtype)} != 0)" if dtype == np.bool_ else literal(expression, dtype)
 
 
-def members(fields: Fields, totals: Fields) -> str:
-    """The fields of an element `x` as those of a value, each converted."""
+def taken(fields: Fields, totals: Fields) -> str:
+    """Statements that make a value `r` of the fields of an element `x`, each converted."""
     if len(fields) != len(totals):
         raise ValueError(f"{len(fields)} fields are no {len(totals)}")
-    return ", ".join(member(conversion(f"(x.{field} != 0)" if one == np.bool_ else seen(f"x.{field}", one), one, dtype), dtype)
-                     for (field, one), (_, dtype) in zip(fields, totals))
+    text = "clf_value r; "
+    for (field, one), (name, dtype) in zip(fields, totals):
+        if one.shape != dtype.shape:
+            raise ValueError(f"elements of shape {one.shape} have no totals of shape {dtype.shape}: dtype= says ({dtype.base}, "
+                             f"{one.shape})")
+        at, own, wanted = "[k]" if is_array(one) else "", one.base, dtype.base
+        loop = f"for (uint k = 0; k < {length_of(one)}; ++k) " if at else ""
+        part = f"x.{field}{at}"
+        part = conversion(f"({part} != 0)" if own == np.bool_ else seen(part, own), own, wanted)
+        text += f"{loop}r.{name}{at} = {member(part, wanted)}; "
+    return text
 
 
 def has_booleans(fields: Fields) -> bool:

@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, TOTAL_ORDER, UNSORTED, lib
-from .arrays import Elements, describe, first, queue_of, whole
+from .arrays import Elements, describe, queue_of, whole
 from .booleans import truths
 from .calls import WaitFor, enqueue
 from .counts import cut_to, new_count
@@ -42,7 +42,7 @@ class IrregularTopKPlan(OperatorPlan):
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None, cut: bool = True) -> Any:
         """Enqueues it, and returns (results, offsets): the results of segment s are those from offsets[s] up to, not
         including, offsets[s + 1]. It waits for their number, and cuts the results; with cut=False it does not."""
-        like, k = first(x), whole(k, "k")
+        like, k = self.like(x), whole(k, "k")
         queue, n = queue_of(x, queue), like.size
         told = checked(self.segments, self.dtype, segments, n)
         count = told.count(n)

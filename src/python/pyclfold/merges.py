@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, SORTED_NEEDLES, UPPER, lib
-from .arrays import Elements, first, first_if_any, listed, queue_of
+from .arrays import Elements, first_if_any, listed, queue_of
 from .booleans import truths
 from .calls import WaitFor, enqueue
 from .expressions import from_expressions
@@ -35,9 +35,10 @@ class MergePlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it. `actual` are two uint64: how many elements each sequence really has."""
-        queue, n, m = queue_of(x, queue), first(x).size, first(y).size
+        queue, like = queue_of(x, queue), self.like(x)
+        n, m = like.size, self.like(y).size
         ins = listed(x, self._in, n, "the input") + self.inputs(y, m, captured)
-        outs = self.outputs(out, first(x), queue, (n + m,))
+        outs = self.outputs(out, like, queue, (n + m,))
         enqueue(lib.clf_merge, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
                 counts=(len(ins), len(outs)))
         return self.results(outs) if out is None else out
@@ -69,9 +70,10 @@ class SearchPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None, queue: Optional[cl.CommandQueue] = None,
                  wait_for: WaitFor = None) -> Array:
         """Enqueues it, and returns a position for each needle."""
-        queue, n, m = queue_of(needles, queue), first(haystack).size, first(needles).size
+        queue, like = queue_of(needles, queue), self.like(needles)
+        n, m = self.like(haystack).size, like.size
         ins = listed(haystack, self._in, n, "the input") + self.inputs(needles, m, captured)
-        outs = self.outputs(out, first(needles), queue, first(needles).shape)
+        outs = self.outputs(out, like, queue, like.shape)
         enqueue(lib.clf_bounds, self._handle, queue, (n, m), (ins, outs), outs, wait_for, None, actual_array(actual, 2),
                 counts=(len(ins), len(outs)))
         return outs[0]

@@ -5,7 +5,7 @@ from typing import Dict, Optional, Tuple
 
 import numpy as np
 
-from .dtypes import c_name
+from .dtypes import declaration
 
 # Functions by their arguments: V and I are value and input, x is the index, and what the map may get besides; c is
 # that alone.
@@ -36,7 +36,7 @@ def _struct(dtype: np.dtype, name: str) -> str:
         if place != offset:
             raise TypeError(f"field {member} is at byte {offset}, and C puts it at {place}: "
                             "make the dtype with align=True")
-        members.append(f"{c_name(kind)} {member};")
+        members.append(declaration(((member, kind),)))
         place += kind.itemsize
     if -(-place // alignment) * alignment > dtype.itemsize:
         raise TypeError(f"the dtype is of {dtype.itemsize} bytes, and less than its struct: make it with align=True")

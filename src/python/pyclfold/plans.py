@@ -8,7 +8,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import PlanOptions, lib, text_of
-from .arrays import Elements, check, describe, first_if_any, joined, like_of, listed, new, whole
+from .arrays import Elements, check, describe, describe_captured, first_if_any, joined, like_of, listed, new, whole
 from .calls import NOTHING
 from .contexts import Context, context
 from .dtypes import element_dtype, fitting, is_array, struct_dtype
@@ -198,7 +198,7 @@ def is_on_device(value: Any) -> bool:
 
 def request(x: Elements, captured: Optional[Elements], initial: Any, actual: Optional[Array]) -> Tuple[Any, Any, bool]:
     """A function's call: its elements and captured arrays described, and whether the plan is one from_device."""
-    return (x.dtype if isinstance(x, Array) else describe(x), None if captured is None else describe(captured),
+    return (x.dtype if isinstance(x, Array) else describe(x), None if captured is None else describe_captured(captured),
             actual is not None or initial is not None and is_on_device(initial))
 
 

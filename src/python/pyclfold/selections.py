@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import FROM_DEVICE, IN_PLACE, lib
-from .arrays import Elements, describe, first, joined, listed, queue_of, shares, whole
+from .arrays import Elements, describe, describe_captured, first, joined, listed, queue_of, shares, whole
 from .by_key import equality
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
@@ -73,7 +73,7 @@ def _selected(what: str, x: Elements, name: str, expression: str, options: dict,
               in_place: bool = False) -> Any:
     queue = options["queue"] = queue_of(x, options.get("queue"))
     described = describe(x)
-    caught = None if captured is None else describe(captured)
+    caught = None if captured is None else describe_captured(captured)
     from_device = options.get("actual") is not None
     key = (SelectPlan, what, described, name, expression, map, dtype, caught, source, parts, in_place, from_device)
 

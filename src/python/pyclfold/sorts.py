@@ -7,7 +7,7 @@ import pyopencl as cl
 from pyopencl.array import Array
 
 from ._library import DESCENDING, FROM_DEVICE, OVERWRITE_INPUT, TOTAL_ORDER, lib
-from .arrays import Elements, describe, first, new, queue_of, require_array
+from .arrays import Elements, describe, describe_captured, first, new, queue_of, require_array
 from .axes import enqueue_along
 from .booleans import true_keys, truths
 from .calls import WaitFor, enqueue
@@ -77,7 +77,7 @@ def key_of(key: Optional[str], key_dtype: Any, captured: Optional[Elements]) -> 
         raise ValueError("key= and key_dtype= go together: an expression and its type")
     if key is None and captured is not None:
         raise ValueError("captured= is for key=, which is not given")
-    return (None if key is None else (key, key_dtype)), (None if captured is None else describe(captured))
+    return (None if key is None else (key, key_dtype)), (None if captured is None else describe_captured(captured))
 
 
 @overload
@@ -228,7 +228,7 @@ class IsSortedPlan(OperatorPlan):
     def __call__(self, x: Elements, *, captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Array:
         """How many elements from the first on are sorted: an array without dimensions."""
-        queue, like = queue_of(x, queue), first(x)
+        queue, like = queue_of(x, queue), self.like(x)
         ins = self.inputs(x, like.size, captured)
         count = new_count(queue, like)
         enqueue(lib.clf_is_sorted, self._handle, queue, (like.size,), (ins, (count,)), (count,), wait_for, None,

@@ -37,7 +37,7 @@ class TopKPlan(OperatorPlan):
                  captured: Optional[Elements] = None, actual: Optional[Array] = None,
                  queue: Optional[cl.CommandQueue] = None, wait_for: WaitFor = None) -> Any:
         """Enqueues it, and returns min(k, n) elements, of each line along the axis if there are several."""
-        like, k = first(x), whole(k, "k")
+        like, k = self.like(x), whole(k, "k")
         queue = queue_of(x, queue)
         size = like.size
         ins = self.inputs(x, size, captured)

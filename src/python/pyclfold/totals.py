@@ -7,7 +7,7 @@ from pyopencl.array import Array
 
 from ._library import OPS
 from .arrays import Described, Elements
-from .dtypes import Fields, FieldsLike
+from .dtypes import Fields, FieldsLike, is_array
 
 _NUMPY = {np.add: "sum", np.multiply: "product", np.minimum: "min", np.maximum: "max", np.fmin: "min", np.fmax: "max",
           np.bitwise_and: "and", np.bitwise_or: "or", np.bitwise_xor: "xor"}
@@ -31,7 +31,10 @@ def total_dtype(name: Optional[str], dtype: np.dtype) -> np.dtype:
     >>> total_dtype("sum", np.dtype("u1")), total_dtype("max", np.dtype("u1")), total_dtype("sum", np.dtype("i4"))
     (dtype('uint64'), dtype('uint8'), dtype('int32'))
     """
-    return WIDE.get(dtype, dtype) if name in TOTALS else dtype
+    if name not in TOTALS:
+        return dtype
+    wide = WIDE.get(dtype.base, dtype.base)
+    return np.dtype((wide, dtype.shape)) if is_array(dtype) else wide
 
 
 def total_fields(name: Optional[str], fields: Fields) -> Fields:

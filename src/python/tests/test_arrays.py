@@ -121,6 +121,68 @@ def test_payloads_and_moves(queue):
     assert np.array_equal(out.get()[order], x)
 
 
+def test_merges_searches_and_top_k(queue):
+    less = cf.Operator({"a": ROW}, less="below", source="bool below(clf_value x, clf_value y) { return x.a[0] < y.a[0]; }")
+    x, y = (part[np.argsort(part[:, 0], kind="stable")] for part in (rows(700), rows(1100, seed=2)))
+    both = np.concatenate([x, y])
+    merged = cf.MergePlan(queue, less)((to(queue, x),), (to(queue, y),)).a.get()
+    assert np.array_equal(merged, both[np.argsort(both[:, 0], kind="stable")])
+    assert np.array_equal(cf.SearchPlan(queue, less)((to(queue, x),), (to(queue, y),)).get(), np.searchsorted(x[:, 0], y[:, 0]))
+    assert cf.IsSortedPlan(queue, less)((to(queue, x),)).get() == 700
+    keyed = cf.Operator({"a": ROW}, key="int first", source="int first(clf_value x) { return x.a[0]; }")
+    assert np.array_equal(cf.TopKPlan(queue, keyed)((to(queue, x),), 9, axis=None).a.get(),
+                          x[np.argsort(-x[:, 0], kind="stable")][:9])
+    found, at = cf.IrregularTopKPlan(queue, keyed, "offsets", "u4", largest=False)(
+        (to(queue, y),), 3, to(queue, np.array([0, 2, 1100], "u4")))
+    assert np.array_equal(found.a.get(), np.concatenate([y[:2], y[2:5]])) and at.get().tolist() == [0, 2, 5]
+
+
+def test_expansions(queue):
+    made = cf.Operator({"a": ROW}, map="many", source="clf_value many(clf_input at, ulong i) { clf_value v;"
+                       " for (int k = 0; k < 5; ++k) v.a[k] = 10 * at.segment + k; return v; }")
+    counts, wanted = np.array([2, 0, 3], "u4"), np.add.outer([0, 0, 20, 20, 20], np.arange(5))
+    plan, out = cf.ExpandPlan(queue, made, "lengths", "u4"), cla.zeros(queue, (5, 5), "i4")
+    assert np.array_equal(plan(to(queue, counts)).a.get(), wanted)
+    plan(to(queue, counts), out=(out,))
+    assert np.array_equal(out.get(), wanted)
+
+
+def test_functions_that_describe_rows(queue):
+    x, keys = rows(3000), np.sort(integers(3000, 0, 90, "i4", 2))
+    k, both = to(queue, keys), {"a": to(queue, x), "k": to(queue, keys)}
+    sums = np.array([x[keys == key].sum(0) for key in range(90)])
+    found, totals = cf.reduce_by_key(k, to(queue, x))
+    assert np.array_equal(found.get(), np.unique(keys)) and np.array_equal(totals.get(), sums[np.unique(keys)])
+    _, named = cf.reduce_by_key(k, both, "max")
+    assert np.array_equal(named.a.get(), [x[keys == key].max(0) for key in np.unique(keys)])
+    assert np.array_equal(cf.reduce_by_index(k, to(queue, x.astype("i1")), 90).get(),
+                          [x[keys == key].astype("i1").sum(0, dtype="i8") for key in range(90)])
+    assert np.array_equal(cf.scan(both).a.get(), np.cumsum(x, axis=0, dtype="i4"))
+    assert np.array_equal(cf.reduce(both).a.get(), x.sum(0))
+    assert np.array_equal(cf.filter(both, "x.a[1] > x.k").a.get(), x[x[:, 1] > keys])
+    assert np.array_equal(cf.filter(both, to(queue, keys > 3)).a.get(), x[keys > 3])
+    assert np.array_equal(cf.unique(both, "a.k == b.k").a.get(), x[np.unique(keys, return_index=True)[1]])
+    few, many = cf.partition(both, "x.k < 40")
+    assert np.array_equal(few.a.get(), x[keys < 40]) and np.array_equal(many.a.get(), x[keys >= 40])
+    assert np.array_equal(cf.split(both, "x.k / 30", 3)[0].a.get(), x)
+    order = np.argsort(x[:, 2], kind="stable")
+    assert np.array_equal(cf.sort(both, key="a.a[2]", key_dtype="i4").a.get(), x[order])
+    assert np.array_equal(cf.merge_sort(both, "a.a[2] < b.a[2]").k.get(), keys[order])
+    assert np.array_equal(cf.top_k(both, 9, key="a.a[2]", key_dtype="i4", largest=False).a.get(), x[order[:9]])
+    assert cf.is_sorted(both, "a.k < b.k") and not cf.is_sorted(both, "a.a[0] < b.a[0]")
+    assert np.array_equal(cf.merge(both, both, "a.k < b.k").k.get(), np.sort(np.concatenate([keys, keys])))
+    assert np.array_equal(cf.searchsorted(both, both, less="a.k < b.k").get(), np.searchsorted(keys, keys))
+    assert np.array_equal(cf.gather(both, to(queue, order.astype("u4"))).a.get(), x[order])
+    assert np.array_equal(cf.repeat(both, 2).a.get(), np.repeat(x, 2, axis=0))
+
+
+def test_arrays_of_structs_with_array_fields(queue):
+    x = np.zeros(500, [("key", "i4"), ("a", "f4", 3)])
+    x["key"], x["a"] = integers(500), rows(500, 3)
+    assert np.array_equal(cf.filter(to(queue, x), "x.a[2] > x.key").get(), x[x["a"][:, 2] > x["key"]])
+    assert np.array_equal(cf.sort(to(queue, x), key="a.a[1]", key_dtype="f4").get(), x[np.argsort(x["a"][:, 1], kind="stable")])
+
+
 def test_joined_and_in_the_middle_of_a_buffer(queue):
     x = rows(900)
     both = cf.join([SUMS, cf.operator("max", {"a": ROW})])
@@ -140,6 +202,10 @@ def test_joined_and_in_the_middle_of_a_buffer(queue):
     (lambda x: cf.ScanPlan(x.queue, cf.operator("sum", {"a": ("f8", 9)})), "an array has at most 64 bytes"),
     (lambda x: cf.ScanPlan(x.queue, cf.operator("sum", {"a": ("c8", 3)})), "arrays are of scalars"),
     (lambda x: cf.SortPlan(x.queue, cf.Operator({"a": ROW})), "the key, and must be a scalar"),
+    (lambda x: cf.sort((x, x.ravel()[:20])), "the key, and must be a scalar"),
+    (lambda x: cf.group_by(x.ravel()[:20], x), r"values has 100 elements, and 20 are wanted \(of shape \(20, 5\)"),
+    (lambda x: cf.reduce_by_key(x.ravel()[:20], x, "a + b", neutral=0), "v is an array, which no expression makes"),
+    (lambda x: cf.reduce_by_key(x.ravel()[:20], x, dtype="i8"), r"elements of shape \(5,\) have no totals of shape \(\)"),
 ])
 def test_refused(queue, call, message):
     with pytest.raises((TypeError, ValueError, cf.Error), match=message):
