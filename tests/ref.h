@@ -202,7 +202,8 @@ size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t ro
 typedef struct ref_sort {
     const char *name;
     const clf_operator *clf;
-    clf_type type;           /* of keys */
+    clf_type type;           /* of keys; */
+    bool wide;               /* of which a key is two: ulong2 */
     ref_layout value, input; /* input: captured arrays, too */
     size_t field;            /* of the value, where `key` is NULL: the key */
     void (*key)(const void *value, void *key);
@@ -211,11 +212,9 @@ typedef struct ref_sort {
 } ref_sort;
 enum { REF_SORT_PAIR = CLF_TYPE_COUNT, REF_SORT_LAST, REF_SORT_RADIUS, REF_SORT_ORDER, REF_SORT_CAPTURED,
        REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_CONSTANT, REF_SORT_INDIRECT,
-       REF_SORT_ARRAYS,
+       REF_SORT_ARRAYS, REF_SORT_ULONG2, REF_SORT_HALVES,
        REF_SORT_COUNT };
 const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this type alone */
-/* Does a key come before another? `flags`: CLF_DESCENDING, CLF_TOTAL_ORDER. */
-bool ref_key_before(clf_type type, unsigned flags, const void *a, const void *b);
 /* n elements sorted; stable. No array may overlap another. */
 void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out);
 /* Each of `count` segments for itself, one behind the other. */

@@ -56,6 +56,13 @@ START_TEST(every_type_of_key)
 }
 END_TEST
 
+/* In every variant. */
+START_TEST(keys_of_128_bits)
+{
+    run_keys(&routes[FIRST_SMALL + _i / 2], _i % 2 ? REF_SORT_HALVES : REF_SORT_ULONG2, (unsigned)_i / 4);
+}
+END_TEST
+
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
 static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
@@ -330,7 +337,7 @@ END_TEST
 
 Suite *sort_suite(void)
 {
-    return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT},
+    return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {keys_of_128_bits, 2 * SMALL},
                           {sizes_around_boundaries, ROUTES}, {every_size, SMALL}, {usual_tiles, 6},
                           {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {buckets, 8}, {odd_groups, 4},
                           {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1}, {calls_of_one_plan_do_not_meet, 2},

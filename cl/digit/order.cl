@@ -4,22 +4,14 @@
  * CLF_ORDER_TOTAL in CLF_ORDER floating-point numbers are in the total order of IEEE 754.
  *
  * needs: CLF_ORDER
- * provides: CLF_KEY_*, clf_key_*, CLF_ORDER_DESCENDING, CLF_ORDER_TOTAL, clf_value_key, clf_value_key_again, bound
+ * provides: CLF_KEY_*, clf_key_*, CLF_ORDER_DESCENDING, CLF_ORDER_TOTAL, clf_value_key, clf_value_key_again
  */
-#include "device/lane.cl"
-#include "memory/wrapper.cl"
+#include "digit/key_bits.cl"
 
 #define CLF_ORDER_DESCENDING 1
 #define CLF_ORDER_TOTAL 2
 
-#if CLF_KEY_BYTES > 4
-typedef ulong clf_key_bits;
-#else
-typedef uint clf_key_bits;
-#endif
-
-#define CLF_KEY_ONES ((clf_key_bits)~(clf_key_bits)0 >> (sizeof(clf_key_bits) * 8 - 8 * CLF_KEY_BYTES))
-#define CLF_KEY_SIGN ((clf_key_bits)1 << (8 * CLF_KEY_BYTES - 1))
+#define CLF_KEY_SIGN clf_key_shifted(1, 8 * CLF_KEY_BYTES - 1)
 
 /* Descending integers, and floating-point keys in total order, have all bits of the ascending key flipped. */
 static inline clf_key_bits clf_key_directed(clf_key_bits ascending)
@@ -68,12 +60,12 @@ static inline clf_key_bits clf_key_from_ordered(clf_key_bits ordered)
 /* Is the key not behind another, of which clf_key_bound has made `bound`, once for many? */
 static inline clf_key_bits clf_key_bound(clf_key_bits ordered)
 {
-    return ordered < CLF_KEY_LAST ? ordered : CLF_KEY_ONES;
+    return CLF_KEY_LESS(ordered, CLF_KEY_LAST) ? ordered : CLF_KEY_ONES;
 }
 
 static inline bool clf_key_is_within(clf_key_bits bits, clf_key_bits bound)
 {
-    return clf_key_place(bits) <= bound;
+    return CLF_KEY_AT_MOST(clf_key_place(bits), bound);
 }
 
 static inline clf_key_bits clf_value_key(clf_value v CLF_LESS_PARAMETER)
@@ -84,15 +76,10 @@ static inline clf_key_bits clf_value_key(clf_value v CLF_LESS_PARAMETER)
 /* The same, though the compiler does not know that it is the same key each time (lane.cl). */
 static inline clf_key_bits clf_value_key_again(clf_value v CLF_LESS_PARAMETER)
 {
-#if CLF_KEY_BYTES > 4
-    const uint2 bits = as_uint2(clf_value_key(v CLF_LESS_C));
-    return as_ulong((uint2)(clf_forget(bits.x), clf_forget(bits.y)));
-#else
-    return clf_forget(clf_value_key(v CLF_LESS_C));
-#endif
+    return clf_key_forget(clf_value_key(v CLF_LESS_C));
 }
 
 static inline uint clf_key_digit(clf_key_bits bits, uint pass)
 {
-    return (uint)(bits >> 8 * pass) & 255;
+    return clf_key_at(bits, 8 * pass) & 255;
 }

@@ -13,7 +13,7 @@
 
 static inline clf_key_bits clf_bound_of(const clf_arguments *a)
 {
-    return clf_key_bound((clf_key_bits)a->control[0]);
+    return clf_key_bound(clf_key_of_threshold(a->control[0]));
 }
 
 static inline bool clf_is_within(const clf_arguments *a, clf_input x, ulong index, clf_key_bits bound)

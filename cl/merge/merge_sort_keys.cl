@@ -12,7 +12,7 @@
 
 static inline bool clf_is_less(clf_input a, clf_input b CLF_LESS_PARAMETER)
 {
-    return clf_key_ordered(clf_value_key(a CLF_LESS_C)) < clf_key_ordered(clf_value_key(b CLF_LESS_C));
+    return CLF_KEY_LESS(clf_key_ordered(clf_value_key(a CLF_LESS_C)), clf_key_ordered(clf_value_key(b CLF_LESS_C)));
 }
 
 #include "merge/merge_sort_tiles.cl"

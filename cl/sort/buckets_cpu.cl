@@ -31,8 +31,11 @@ typedef struct {
 
 static inline clf_buckets clf_buckets_of(const clf_arguments *a)
 {
-    const ulong differ = (ulong)a->control[CLF_CONTROL_DIFFER + 1] << 32 | a->control[CLF_CONTROL_DIFFER];
-    const uint used = 64 - (uint)clz(differ);
+    uint used = 0;
+    for (uint k = 0; k < CLF_CONTROL_DIFFERING; ++k) {
+        const uint differ = a->control[CLF_CONTROL_DIFFER + k];
+        used = differ ? 32 * (k + 1) - (uint)clz(differ) : used;
+    }
     clf_buckets b = {used, used > a->bucket_bits ? used - a->bucket_bits : 0, 0, 0};
     b.passes = (b.shift + 7) / 8;
     b.width = b.passes > 0 ? (b.shift + b.passes - 1) / b.passes : 0;
@@ -54,7 +57,7 @@ static inline uint clf_buckets_count(const clf_arguments *a)
 
 static inline uint clf_buckets_number(const clf_arguments *a, const clf_buckets *b, clf_key_bits key)
 {
-    return (uint)(key >> b->shift) & (clf_buckets_count(a) - 1);
+    return clf_key_at(key, b->shift) & (clf_buckets_count(a) - 1);
 }
 
 /* Where a share of the input begins; behind the last one is all of it. */
@@ -80,7 +83,7 @@ typedef uchar clf_buckets_sort_storage;
 CLF_INLINE void clf_buckets_differ_body(const clf_arguments *a, __local clf_buckets_differ_storage *s)
 {
     const ulong begin = clf_buckets_share(a, get_group_id(0)), end = clf_buckets_share(a, get_group_id(0) + 1);
-    clf_key_bits differ = 0;
+    clf_key_bits differ = (clf_key_bits)0;
     clf_elements e;
     clf_elements_begin(a, 0, 1, &e);
     if (begin >= end)
@@ -88,8 +91,8 @@ CLF_INLINE void clf_buckets_differ_body(const clf_arguments *a, __local clf_buck
     const clf_key_bits some = clf_sort_key_at(&e, 0);
     CLF_LOOP for (ulong i = begin; i < end; ++i)
         differ |= clf_sort_key_at(&e, i) ^ some;
-    (void)atomic_or(&a->control[CLF_CONTROL_DIFFER], (uint)differ);
-    (void)atomic_or(&a->control[CLF_CONTROL_DIFFER + 1], (uint)((ulong)differ >> 32));
+    for (uint k = 0; k < CLF_CONTROL_DIFFERING && 4 * k < CLF_KEY_BYTES; ++k)
+        (void)atomic_or(&a->control[CLF_CONTROL_DIFFER + k], clf_key_at(differ, 32 * k));
 }
 
 CLF_INLINE void clf_buckets_choose_body(const clf_arguments *a, __local clf_buckets_choose_storage *s)
@@ -177,7 +180,7 @@ static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets 
         const clf_value v = clf_result_at(&from, i);
         const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_A));
         ulong place = i;
-        CLF_LOOP for (; place > first && clf_buckets_key(&to, place - 1 CLF_LESS_A) > key; --place)
+        CLF_LOOP for (; place > first && CLF_KEY_LESS(key, clf_buckets_key(&to, place - 1 CLF_LESS_A)); --place)
             clf_output_at(&to, place, clf_result_at(&to, place - 1));
         clf_output_at(&to, place, v);
     }
@@ -188,8 +191,8 @@ static inline void clf_buckets_pass(const clf_elements *e, uint shift, uint mask
 {
     CLF_LOOP for (ulong i = first; i < end; ++i) {
         const clf_value v = clf_result_at(&e->from, i);
-        clf_output_at(&e->to,
-                      first + places[(uint)(clf_key_ordered(clf_value_key(v CLF_LESS_OF(e->a))) >> shift) & mask]++, v);
+        const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_OF(e->a)));
+        clf_output_at(&e->to, first + places[clf_key_at(key, shift) & mask]++, v);
     }
 }
 
@@ -202,7 +205,7 @@ static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_bucket
     clf_elements e;
     clf_elements_begin(a, 1, 1 + b->passes, &e);
     const clf_key_bits some = clf_buckets_key(&e.from, first CLF_LESS_A);
-    clf_key_bits differ = 0;
+    clf_key_bits differ = (clf_key_bits)0;
     for (uint pass = 0; pass < b->passes; ++pass)
         for (uint digit = 0; digit <= mask; ++digit)
             counts[pass][digit] = 0;
@@ -212,9 +215,9 @@ static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_bucket
         differ |= key ^ some;
         CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
             if (pass < b->passes)
-                ++counts[pass][(uint)(key >> pass * b->width) & mask];
+                ++counts[pass][clf_key_at(key, pass * b->width) & mask];
     }
-    if (differ == 0) {
+    if (CLF_KEY_EQUAL(differ, (clf_key_bits)0)) {
         clf_buckets_insert(a, b, first, end);
         return;
     }

@@ -15,11 +15,13 @@
  */
 #include "sort/key.cl"
 
+/* For keys of up to 8 bytes, and more: src/primitives/sort.c. */
 enum {
-    CLF_CONTROL_TICKETS = 8,
-    CLF_CONTROL_DIFFER = 1000,
-    CLF_CONTROL_BUCKETED = 1002,
-    CLF_CONTROL_COUNTERS = 1024
+    CLF_CONTROL_TICKETS = CLF_PASSES > 8 ? 16 : 8,
+    CLF_CONTROL_DIFFERING = CLF_PASSES > 8 ? 4 : 2, /* words */
+    CLF_CONTROL_DIFFER = CLF_CONTROL_TICKETS * 125,
+    CLF_CONTROL_BUCKETED = CLF_CONTROL_DIFFER + CLF_CONTROL_DIFFERING,
+    CLF_CONTROL_COUNTERS = CLF_CONTROL_TICKETS * 128
 };
 
 /* On CPUs: are so many turns enough, by buckets (buckets_cpu.cl)? Otherwise passes of all elements do the work. */

@@ -186,8 +186,8 @@ static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, 
     ulong low = place > n_right ? place - n_right : 0, high = min(place, join->middle - join->left);
     while (low < high) {
         const ulong some = (low + high) / 2;
-        if (clf_sorted_key_at(from, join->left + some CLF_LESS_C) <=
-            clf_sorted_key_at(from, join->middle + place - 1 - some CLF_LESS_C))
+        if (CLF_KEY_AT_MOST(clf_sorted_key_at(from, join->left + some CLF_LESS_C),
+                            clf_sorted_key_at(from, join->middle + place - 1 - some CLF_LESS_C)))
             low = some + 1;
         else
             high = some;

@@ -25,9 +25,9 @@ static inline void clf_segment_rank(const clf_arguments *a, ulong begin, uint co
     CLF_LOOP for (uint k = 0; k < count; ++k) {
         uint before = 0;
         for (uint other = 0; other < k; ++other)
-            before += keys[other] <= keys[k];
+            before += CLF_KEY_AT_MOST(keys[other], keys[k]);
         for (uint other = k + 1; other < count; ++other)
-            before += keys[other] < keys[k];
+            before += CLF_KEY_LESS(keys[other], keys[k]);
         clf_output_at(to, begin + before, values[k]);
     }
 }
@@ -111,15 +111,16 @@ static inline void clf_segment_deal(const clf_arguments *a, ulong begin, ulong e
 static inline void clf_run_merge(const clf_outputs *from, ulong left, ulong left_end, ulong right, ulong right_end,
                                  const clf_outputs *to, ulong at CLF_LESS_PARAMETER)
 {
-    clf_key_bits left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : 0;
-    clf_key_bits right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : 0;
+    const clf_key_bits none = (clf_key_bits)0;
+    clf_key_bits left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : none;
+    clf_key_bits right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : none;
     CLF_LOOP while (left < left_end && right < right_end)
-        if (left_key <= right_key) {
+        if (CLF_KEY_AT_MOST(left_key, right_key)) {
             clf_output_at(to, at++, clf_result_at(from, left++));
-            left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : 0;
+            left_key = left < left_end ? clf_sorted_key_at(from, left CLF_LESS_C) : none;
         } else {
             clf_output_at(to, at++, clf_result_at(from, right++));
-            right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : 0;
+            right_key = right < right_end ? clf_sorted_key_at(from, right CLF_LESS_C) : none;
         }
     CLF_LOOP while (left < left_end)
         clf_output_at(to, at++, clf_result_at(from, left++));

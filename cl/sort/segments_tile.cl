@@ -26,7 +26,7 @@
 #endif
 
 /* Where local memory has place i: work-items side by side, with an even number each, are to meet in no bank. */
-#define CLF_SEGMENTS_BANKS (CLF_KEY_BYTES > 4 ? 16 : 32)
+#define CLF_SEGMENTS_BANKS (CLF_KEY_BYTES > 8 ? 8 : CLF_KEY_BYTES > 4 ? 16 : 32)
 #define CLF_SEGMENTS_SLOT(i) (CLF_ITEMS % 2 ? (i) : (i) + (i) / CLF_SEGMENTS_BANKS)
 #define CLF_SLOTS_BEHIND (2 * (CLF_ITEMS + 1)) /* merges load beyond their ends, and leave out what they got */
 #define CLF_SLOTS (CLF_TILE + CLF_TILE / CLF_SEGMENTS_BANKS + CLF_SLOTS_BEHIND)
@@ -145,11 +145,11 @@ CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k)
 {
     const clf_key_bits a = x->key[j], b = x->key[k];
 #if CLF_KEY_ALONE
-    x->key[j] = min(a, b);
-    x->key[k] = max(a, b);
+    x->key[j] = CLF_KEY_MIN(a, b);
+    x->key[k] = CLF_KEY_MAX(a, b);
 #else
     const uint p = x->place[j], q = x->place[k];
-    const bool swap = b < a || (b == a && q < p);
+    const bool swap = CLF_KEY_LESS(b, a) || (CLF_KEY_EQUAL(b, a) && q < p);
     x->key[j] = swap ? b : a;
     x->key[k] = swap ? a : b;
     x->place[j] = swap ? q : p;
@@ -224,8 +224,8 @@ static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const 
     uint low = place > n_right ? place - n_right : 0, high = min(place, pair->middle - pair->left);
     while (low < high) {
         const uint some = (low + high) / 2;
-        if (s->keys[CLF_SEGMENTS_SLOT(pair->left + some)] <=
-            s->keys[CLF_SEGMENTS_SLOT(pair->middle + place - 1 - some)])
+        if (CLF_KEY_AT_MOST(s->keys[CLF_SEGMENTS_SLOT(pair->left + some)],
+                            s->keys[CLF_SEGMENTS_SLOT(pair->middle + place - 1 - some)]))
             low = some + 1;
         else
             high = some;
@@ -246,7 +246,7 @@ CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, cl
     const clf_key_bits first = s->keys[CLF_SEGMENTS_SLOT(i)], second = s->keys[CLF_SEGMENTS_SLOT(k)];
     clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const bool is_left = CLF_KEY_ALONE ? left <= right : left <= right && i < pair->middle;
+        const bool is_left = CLF_KEY_AT_MOST(left, right) && (CLF_KEY_ALONE || i < pair->middle);
         x->key[j] = is_left ? left : right;
         CLF_PLACED(x->place[j] = is_left ? i : k;)
         CLF_PLACED(x->place[j] = placed ? s->places[CLF_SEGMENTS_SLOT(x->place[j])] : x->place[j];)

@@ -27,7 +27,7 @@
 #define CLF_COPIES 1
 #define CLF_SORT_COUNTED __private
 #elif CLF_PASSES > 4
-#define CLF_COPIES 2
+#define CLF_COPIES (CLF_PASSES > 8 ? 1 : 2)
 #define CLF_SORT_COUNTED __local
 #else
 #define CLF_COPIES 4
@@ -65,7 +65,7 @@ static inline clf_key_bits clf_sort_key_at(const clf_elements *e, ulong i)
 /* The key `at` and those every CLF_GROUP elements behind it. Where all have a digit, its counter is added to once. */
 static inline void clf_sort_count_some(const clf_elements *e, ulong at, CLF_SORT_COUNTED clf_sort_counts *s)
 {
-    clf_key_bits keys[CLF_KEYS_AHEAD], differ = 0;
+    clf_key_bits keys[CLF_KEYS_AHEAD], differ = (clf_key_bits)0;
     CLF_UNROLL for (uint k = 0; k < CLF_KEYS_AHEAD; ++k)
         keys[k] = clf_sort_key_at(e, at + k * CLF_GROUP);
     CLF_UNROLL for (uint k = 1; k < CLF_KEYS_AHEAD; ++k)

@@ -22,7 +22,7 @@ typedef struct {
 static inline void clf_best_add(clf_best *best, uint count, bool full, clf_key_bits key, ulong at)
 {
     uint k = full ? count - 1 : count;
-    for (; k > 0 && key < best->key[k - 1]; --k) {
+    for (; k > 0 && CLF_KEY_LESS(key, best->key[k - 1]); --k) {
         best->key[k] = best->key[k - 1];
         best->at[k] = best->at[k - 1];
     }
@@ -56,7 +56,7 @@ CLF_INLINE void clf_top_few_body(const clf_arguments *a, __local clf_top_few_sto
     clf_key_bits last = best.key[wanted - 1];
     CLF_LOOP for (ulong i = wanted; i < w.size; ++i) {
         const clf_key_bits key = clf_work_key(&w, i);
-        if (key < last) {
+        if (CLF_KEY_LESS(key, last)) {
             clf_best_add(&best, wanted, true, key, i);
             last = best.key[wanted - 1];
         }

@@ -25,7 +25,7 @@ static inline void clf_best_of_piece(const clf_arguments *a, const clf_piece *p)
     clf_key_bits last = best.key[wanted - 1];
     CLF_LOOP for (ulong i = wanted; i < p->size; ++i) {
         const clf_key_bits key = clf_source_key(&from, i);
-        if (key < last) {
+        if (CLF_KEY_LESS(key, last)) {
             clf_best_add(&best, wanted, true, key, i);
             last = best.key[wanted - 1];
         }

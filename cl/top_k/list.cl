@@ -45,10 +45,10 @@ static inline void clf_list_begin(uint wanted, __local clf_list_storage *s, clf_
 /* There are `wanted` elements whose keys are not greater than `bound`: so those to come must be less. */
 static inline void clf_list_tighten(clf_list *list, clf_key_bits bound)
 {
-    if (bound == 0)
+    if (CLF_KEY_EQUAL(bound, (clf_key_bits)0))
         list->closed = true;
     else
-        list->limit = min(list->limit, bound - 1);
+        list->limit = CLF_KEY_MIN(list->limit, clf_key_previous(bound));
 }
 
 /* ---- Narrowing ------------------------------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ CLF_INLINE uint clf_entries_last(const clf_entries *e, clf_key_bits bound, uint 
         const uint middle = low + (high - low) / 2;
         uint own = 0;
         CLF_UNROLL for (uint k = 0; k < CLF_LIST_EACH; ++k)
-            own += e->keys[k] < bound || (e->keys[k] == bound && e->ats[k] <= middle);
+            own += CLF_KEY_LESS(e->keys[k], bound) || (CLF_KEY_EQUAL(e->keys[k], bound) && e->ats[k] <= middle);
         const uint all = clf_unit_sum(own, list->totals);
         if (all < list->wanted)
             low = middle + 1;
@@ -100,7 +100,7 @@ CLF_INLINE void clf_list_narrow(clf_list *list, uint end, uint most)
     const clf_key_bits bound = clf_search_keys(e.keys, list->wanted, most, list->totals, &reached);
     const uint last = reached > most ? clf_entries_last(&e, bound, end, most, list) : end - 1;
     CLF_UNROLL for (uint k = 0; k < CLF_LIST_EACH; ++k)
-        bits |= (uint)(e.keys[k] < bound || (e.keys[k] == bound && e.ats[k] <= last)) << k;
+        bits |= (uint)(CLF_KEY_LESS(e.keys[k], bound) || (CLF_KEY_EQUAL(e.keys[k], bound) && e.ats[k] <= last)) << k;
     uint place = clf_unit_place((uint)popcount(bits), list->totals, &list->found);
     clf_unit_sync();
     CLF_UNROLL for (uint k = 0; k < CLF_LIST_EACH; ++k)

@@ -33,7 +33,7 @@ CLF_INLINE clf_key_bits clf_list_bound(const clf_key_bits least[CLF_SEARCHED], c
 #define CLF_T CLF_LIST_EACH
 #define CLF_T_NAME clf_list_take_room
 #include "top_k/list_take_template.cl"
-#define CLF_LIST_MANY ((CLF_KEY_BYTES > 4 ? 16 : 32) / (CLF_LANE_WIDTH > 1 ? 1 : 2))
+#define CLF_LIST_MANY ((CLF_KEY_BYTES > 8 ? 8 : CLF_KEY_BYTES > 4 ? 16 : 32) / (CLF_LANE_WIDTH > 1 ? 1 : 2))
 #define CLF_T CLF_LIST_MANY
 #define CLF_T_NAME clf_list_take_many
 #include "top_k/list_take_template.cl"

@@ -28,20 +28,20 @@ CLF_INLINE bool CLF_T_NAME(const clf_source *from, uint at, uint size, uint most
     CLF_UNROLL for (uint k = 0; k < CLF_SEARCHED; ++k)
         least[k] = k < CLF_T ? keys[k % CLF_T] : CLF_KEY_ONES;
     CLF_UNROLL for (uint j = CLF_SEARCHED; j < CLF_T; ++j)
-        least[j % CLF_SEARCHED] = min(least[j % CLF_SEARCHED], keys[j]);
+        least[j % CLF_SEARCHED] = CLF_KEY_MIN(least[j % CLF_SEARCHED], keys[j]);
     clf_key_bits first = least[0];
     CLF_UNROLL for (uint k = 1; k < CLF_SEARCHED; ++k)
-        first = min(first, least[k]);
-    const uint passing = clf_unit_number(first <= list->limit, list->totals);
+        first = CLF_KEY_MIN(first, least[k]);
+    const uint passing = clf_unit_number(CLF_KEY_AT_MOST(first, list->limit), list->totals);
     if (passing == 0)
         return true;
     const bool bounded = passing == CLF_UNIT && rest > most;
     if (bounded)
-        list->limit = min(list->limit, clf_list_bound(least, first, most, list));
+        list->limit = CLF_KEY_MIN(list->limit, clf_list_bound(least, first, most, list));
 
     uint bits = 0, found;
     CLF_UNROLL for (uint j = 0; j < CLF_T; ++j)
-        bits |= (uint)(keys[j] <= list->limit) << j;
+        bits |= (uint)CLF_KEY_AT_MOST(keys[j], list->limit) << j;
     bits &= there;
     uint place = list->found + clf_unit_place((uint)popcount(bits), list->totals, &found);
     if (list->found + found > CLF_LIST_ROOM)

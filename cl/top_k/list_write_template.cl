@@ -17,7 +17,7 @@ CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool al
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k) {
         const uint own = k * CLF_LANE_WIDTH + lane;
         const bool there = own < list->found;
-        keys[k] = !there ? CLF_KEY_ONES : alike ? 0 : list->key[own];
+        keys[k] = !there ? CLF_KEY_ONES : alike ? (clf_key_bits)0 : list->key[own];
         ats[k] = there ? list->at[own] : ~0u;
     }
     clf_lane_sync();

@@ -11,7 +11,7 @@
 static inline bool clf_comes_before(clf_key_bits key, uint at, clf_key_bits other, uint other_at)
 {
 #if CLF_KEY_BYTES > 4
-    return key < other || (key == other && at < other_at);
+    return CLF_KEY_LESS(key, other) || (CLF_KEY_EQUAL(key, other) && at < other_at);
 #else
     return ((ulong)key << 32 | at) < ((ulong)other << 32 | other_at);
 #endif

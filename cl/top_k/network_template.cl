@@ -73,8 +73,8 @@ CLF_INLINE void CLF_T_PART(_alone_own)(clf_key_bits *keys, uint apart, bool firs
         const uint other = CLF_T_OTHER(k, apart, first) % CLF_T;
         if (k < other) {
             const clf_key_bits key = keys[k];
-            keys[k] = min(key, keys[other]);
-            keys[other] = max(key, keys[other]);
+            keys[k] = CLF_KEY_MIN(key, keys[other]);
+            keys[other] = CLF_KEY_MAX(key, keys[other]);
         }
     }
 }
@@ -86,7 +86,7 @@ CLF_INLINE void CLF_T_PART(_alone_across)(clf_key_bits *keys, uint other, bool f
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
         those[k] = clf_key_from(keys[first ? CLF_T - 1 - k : k], other);
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
-        keys[k] = upper ? max(keys[k], those[k]) : min(keys[k], those[k]);
+        keys[k] = upper ? CLF_KEY_MAX(keys[k], those[k]) : CLF_KEY_MIN(keys[k], those[k]);
 }
 
 CLF_INLINE void CLF_T_PART(_alone)(clf_key_bits *keys, uint lanes)

@@ -35,7 +35,7 @@ static inline uint clf_rank_count(const clf_work *w, const clf_rank *r, uint par
             others[j] = clf_work_key(w, r->begin + min(k + j * parts, r->length - 1));
         CLF_UNROLL for (uint j = 0; j < CLF_TOP_AHEAD; ++j) {
             const uint at = k + j * parts;
-            place += at < r->length && (others[j] < key || (others[j] == key && at < r->own));
+            place += at < r->length && (CLF_KEY_LESS(others[j], key) || (CLF_KEY_EQUAL(others[j], key) && at < r->own));
         }
     }
     return place;

@@ -13,7 +13,7 @@
 #define CLF_SAMPLE_EACH 2048
 #define CLF_SAMPLE_LOOP CLF_LOOP
 #elif CLF_KEY_BYTES > 4
-#define CLF_SAMPLE_EACH 16
+#define CLF_SAMPLE_EACH (CLF_KEY_BYTES > 8 ? 8 : 16)
 #define CLF_SAMPLE_LOOP CLF_UNROLL
 #else
 #define CLF_SAMPLE_EACH 32
@@ -46,7 +46,8 @@ CLF_INLINE void clf_top_sample_body(const clf_arguments *a, __local clf_top_samp
     clf_selection_begin(size > 0 ? clf_sample_rank(clf_work_results(a, size), size) : 0, CLF_SAMPLE, &t);
     CLF_SAMPLE_LOOP for (uint k = 0; k < CLF_SAMPLE_EACH; k += CLF_TOP_AHEAD) {
         CLF_UNROLL for (uint j = 0; j < CLF_TOP_AHEAD; ++j)
-            keys[k + j] = size > 0 ? clf_work_key(&w, clf_sample_place(size, (k + j) * CLF_GROUP + clf_local_id())) : 0;
+            keys[k + j] = size > 0 ? clf_work_key(&w, clf_sample_place(size, (k + j) * CLF_GROUP + clf_local_id()))
+                                   : (clf_key_bits)0;
     }
     CLF_LOOP for (uint pass = 0; pass < CLF_TOP_PASSES; ++pass) {
         clf_counts_clear(s);
@@ -59,5 +60,5 @@ CLF_INLINE void clf_top_sample_body(const clf_arguments *a, __local clf_top_samp
         clf_selection_narrow_own(&t, pass, s);
     }
     if (clf_local_id() == 0)
-        a->control[CLF_TOP_THRESHOLD] = t.high;
+        a->control[CLF_TOP_THRESHOLD] = clf_key_to_threshold(t.high);
 }

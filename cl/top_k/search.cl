@@ -4,7 +4,7 @@
  * bound, and a bound that some are not greater than.
  *
  * needs: nothing
- * provides: clf_key_from, clf_lanes_ranked, clf_search_keys, CLF_SEARCHED, clf_unit_place, clf_unit_sum
+ * provides: clf_lanes_ranked, clf_search_keys, CLF_SEARCHED, clf_unit_place, clf_unit_sum
  */
 #include "top_k/work.cl"
 
@@ -12,16 +12,6 @@
 #define CLF_SEARCHED (128 / CLF_UNIT > 16 ? 32 : 2 * ((128 + CLF_UNIT - 1) / CLF_UNIT))
 
 #if CLF_LANE_WIDTH > 1
-
-static inline clf_key_bits clf_key_from(clf_key_bits key, uint lane)
-{
-#if CLF_KEY_BYTES > 4
-    const uint2 words = as_uint2(key);
-    return as_ulong((uint2)(clf_word_from(words.x, lane), clf_word_from(words.y, lane)));
-#else
-    return clf_word_from(key, lane);
-#endif
-}
 
 /* The unit's sum, for all of it. */
 static inline uint clf_unit_sum(uint x, __local clf_count_totals *totals)
@@ -43,8 +33,8 @@ static inline uint clf_unit_place(uint x, __local clf_count_totals *totals, uint
 static inline void clf_unit_range(clf_key_bits *low, clf_key_bits *high)
 {
     CLF_UNROLL for (uint d = 1; d < CLF_LANE_WIDTH; d <<= 1) {
-        *low = min(*low, clf_key_from(*low, clf_lane_id() ^ d));
-        *high = max(*high, clf_key_from(*high, clf_lane_id() ^ d));
+        *low = CLF_KEY_MIN(*low, clf_key_from(*low, clf_lane_id() ^ d));
+        *high = CLF_KEY_MAX(*high, clf_key_from(*high, clf_lane_id() ^ d));
     }
 }
 
@@ -56,7 +46,7 @@ static inline clf_key_bits clf_lanes_ranked(clf_key_bits key, uint rank)
             if (d < size) {
                 const uint other = clf_lane_id() ^ (d == size / 2 ? size - 1 : d);
                 const clf_key_bits that = clf_key_from(key, other);
-                key = clf_lane_id() & d ? max(key, that) : min(key, that);
+                key = clf_lane_id() & d ? CLF_KEY_MAX(key, that) : CLF_KEY_MIN(key, that);
             }
     return clf_key_from(key, rank);
 }
@@ -79,7 +69,7 @@ static inline uint clf_unit_sum(uint x, __local clf_count_totals *totals)
 
 static inline void clf_unit_range(clf_key_bits *low, clf_key_bits *high)
 {
-    *low = 0;
+    *low = (clf_key_bits)0;
     *high = CLF_KEY_ONES;
 }
 
@@ -94,19 +84,19 @@ CLF_INLINE clf_key_bits clf_search_keys(const clf_key_bits keys[CLF_SEARCHED], u
 {
     clf_key_bits low = keys[0], high = keys[0];
     CLF_UNROLL for (uint k = 1; k < CLF_SEARCHED; ++k) {
-        low = min(low, keys[k]);
-        high = max(high, keys[k]);
+        low = CLF_KEY_MIN(low, keys[k]);
+        high = CLF_KEY_MAX(high, keys[k]);
     }
     clf_unit_range(&low, &high);
     *reached = CLF_SEARCHED * CLF_UNIT;
-    CLF_LOOP for (; low < high;) {
-        const clf_key_bits middle = low + (high - low) / 2;
+    CLF_LOOP for (; CLF_KEY_LESS(low, high);) {
+        const clf_key_bits middle = clf_key_middle(low, high);
         uint own = 0;
         CLF_UNROLL for (uint k = 0; k < CLF_SEARCHED; ++k)
-            own += keys[k] <= middle;
+            own += CLF_KEY_AT_MOST(keys[k], middle);
         const uint all = clf_unit_sum(own, totals);
         if (all < wanted) {
-            low = middle + 1;
+            low = clf_key_next(middle);
         } else {
             high = middle;
             *reached = all;

@@ -21,7 +21,8 @@ enum { CLF_TOP_COPIES = CLF_GROUP > 1 ? 4 : 1 };
 typedef struct {
     uint counts[CLF_TOP_DIGITS * CLF_TOP_COPIES];
     clf_count64_totals totals;
-    ulong low, high, need;
+    clf_key_kept low, high;
+    ulong need;
     uint ended;
 } clf_select_storage;
 
@@ -30,7 +31,7 @@ typedef struct {
 /* The first `need` of `size` elements. */
 static inline void clf_selection_begin(ulong need, ulong size, clf_selection *t)
 {
-    t->low = 0;
+    t->low = (clf_key_bits)0;
     t->high = CLF_KEY_ONES;
     t->need = need;
     t->ended = need == 0 || need >= size;
@@ -38,7 +39,7 @@ static inline void clf_selection_begin(ulong need, ulong size, clf_selection *t)
 
 static inline bool clf_selection_has(const clf_selection *t, clf_key_bits key)
 {
-    return key >= t->low && key <= t->high;
+    return CLF_KEY_AT_MOST(t->low, key) && CLF_KEY_AT_MOST(key, t->high);
 }
 
 /* The digit of a pass, the uppermost first. */
@@ -122,9 +123,9 @@ static inline void clf_selection_narrow(clf_selection *t, uint pass, const ulong
     ulong before = clf_count64_group_scan(sum, &s->totals, &all);
     CLF_LOOP for (uint k = 0; k < CLF_SELECT_DIGITS_EACH; ++k) {
         if (begin + k < CLF_TOP_DIGITS && before < t->need && t->need - before <= counts[k]) {
-            const clf_key_bits low = t->low | (clf_key_bits)(begin + k) << shift;
+            const clf_key_bits low = t->low | clf_key_shifted(begin + k, shift);
             s->low = low;
-            s->high = low | (((clf_key_bits)1 << shift) - 1);
+            s->high = low | clf_key_previous(clf_key_shifted(1, shift));
             s->need = t->need - before;
             s->ended = shift == 0 || counts[k] == t->need - before;
         }

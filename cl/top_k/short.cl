@@ -50,7 +50,7 @@ CLF_INLINE void clf_short_load(const clf_source *from, clf_short *r)
 CLF_INLINE void clf_short_unsort(clf_short *r)
 {
     CLF_UNROLL for (uint k = 0; k < CLF_SHORT_EACH; ++k)
-        r->keys[k] = clf_short_place(r, k) < r->wanted ? 0 : CLF_KEY_ONES;
+        r->keys[k] = clf_short_place(r, k) < r->wanted ? (clf_key_bits)0 : CLF_KEY_ONES;
     clf_network_8(r->keys, r->ats, r->lanes);
 }
 

@@ -51,25 +51,25 @@ static inline __global uint *clf_steps_counters(const clf_arguments *a, ulong ro
 
 static inline __global ulong *clf_selection_kept(const clf_arguments *a, ulong row, uint pass)
 {
-    return a->control + CLF_TOP_STATES + (row * CLF_TOP_PASSES + pass) * 4;
+    return a->control + CLF_TOP_STATES + (row * CLF_TOP_PASSES + pass) * (2 + 2 * CLF_KEY_KEPT);
 }
 
 static inline void clf_selection_keep(const clf_arguments *a, ulong row, uint pass, const clf_selection *t)
 {
     __global ulong *const kept = clf_selection_kept(a, row, pass);
-    kept[0] = t->low;
-    kept[1] = t->high;
-    kept[2] = t->need;
-    kept[3] = t->ended;
+    kept[0] = t->need;
+    kept[1] = t->ended;
+    clf_key_keep(t->low, kept + 2);
+    clf_key_keep(t->high, kept + 2 + CLF_KEY_KEPT);
 }
 
 static inline void clf_selection_recall(const clf_arguments *a, ulong row, uint pass, clf_selection *t)
 {
     __global const ulong *const kept = clf_selection_kept(a, row, pass);
-    t->low = (clf_key_bits)kept[0];
-    t->high = (clf_key_bits)kept[1];
-    t->need = kept[2];
-    t->ended = kept[3] != 0;
+    t->need = kept[0];
+    t->ended = kept[1] != 0;
+    t->low = clf_key_recall(kept + 2);
+    t->high = clf_key_recall(kept + 2 + CLF_KEY_KEPT);
 }
 
 /*

@@ -21,7 +21,7 @@ typedef struct {
 static inline clf_taken_lanes clf_taken_by(const clf_selection *t, clf_key_bits key, bool there)
 {
     clf_taken_lanes l;
-    l.sure = clf_ballot(there && key < t->low);
+    l.sure = clf_ballot(there && CLF_KEY_LESS(key, t->low));
     l.some = clf_ballot(there && clf_selection_has(t, key));
     return l;
 }
@@ -60,7 +60,7 @@ static inline void clf_taken_write(const clf_work *w, const clf_selection *t, cl
             const clf_taken_lanes l = clf_taken_by(t, keys[k], i < share.end);
             const ulong sure = before.sure + (uint)popcount(clf_mask_below(l.sure));
             const ulong some = before.some + (uint)popcount(clf_mask_below(l.some));
-            if (i < share.end && (keys[k] < t->low || (clf_selection_has(t, keys[k]) && some < t->need)))
+            if (i < share.end && (CLF_KEY_LESS(keys[k], t->low) || (clf_selection_has(t, keys[k]) && some < t->need)))
                 clf_output_at(&w->a->out, to + sure + min(some, t->need), clf_work_value(w, i));
             before.sure += (uint)popcount(l.sure);
             before.some += (uint)popcount(l.some);

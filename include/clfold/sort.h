@@ -29,8 +29,9 @@ extern "C" {
 #define CLF_OVERWRITE_INPUT 0x400u
 
 /*
- * Compiles a stable sort of tuples by a key: a scalar of any type. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER,
- * CLF_OVERWRITE_INPUT and CLF_FROM_DEVICE. `options` and `error` may be NULL.
+ * Compiles a stable sort of tuples by a key: a scalar of any type, or a ulong2, an unsigned number of 128 bits of which
+ * .y is the upper half. `flags` are CLF_DESCENDING, CLF_TOTAL_ORDER, CLF_OVERWRITE_INPUT and CLF_FROM_DEVICE. `options`
+ * and `error` may be NULL.
  *
  *     static const clf_operator keys = {.size = sizeof keys, .value = "float key;"};
  *     static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; uint payload;"};
@@ -39,9 +40,12 @@ extern "C" {
  *     static const clf_operator order = {.size = sizeof order, .input = "float key;", .value = "float key; uint at;",
  *                                        .map = "at", .source = "clf_value at(clf_input x, ulong i)"
  *                                                               "{ clf_value v = {x.key, (uint)i}; return v; }"};
+ *     static const clf_operator names = {.size = sizeof names, .value = "ulong head; ulong tail;",
+ *                                        .key = "ulong2 name",
+ *                                        .source = "ulong2 name(clf_value v) { return (ulong2)(v.tail, v.head); }"};
  *
  * The key is the first field of the value, or what the operator's `key` returns for a value. If no function is named,
- * there is no source. The map makes values of input elements first. The last operator above does: it writes the sorted
+ * there is no source. The map makes values of input elements first. Operator `order` above does: it writes the sorted
  * keys and their old places. To sort by several keys, sort by the least significant one first, and by the most
  * significant one last. A range of bits is a key of a smaller type: `uchar low(clf_value v) { return (uchar)v.id; }`.
  * Key and map must be pure: both are evaluated more than once for one element.
@@ -139,9 +143,10 @@ CLF_API clf_status clf_irregular_sort(clf_plan *plan, const clf_call *call, cl_u
  *     static const clf_operator names = {.size = sizeof names, .value = "ulong head; ulong tail; uint id;",
  *                                        .less = "before",
  *                                        .source = "bool before(clf_input a, clf_input b)"
- *                                                  "{ return a.head != b.head ? a.head < b.head : a.tail < b.tail; }"};
+ *                                                  "{ return a.head != b.head ? a.head < b.head : a.tail != b.tail ?"
+ *                                                  "a.tail < b.tail : a.id < b.id; }"};
  *
- * This is for orders that no key of 64 bits expresses; otherwise a sort by keys is faster. The operator has `value`
+ * This is for orders that no key of 128 bits expresses; otherwise a sort by keys is faster. The operator has `value`
  * fields and `less`, and no map, input or extra fields. If `less` is no strict weak order (a < b is none for floats
  * with NaNs), the order of results is unspecified. They are all elements, each once.
  *

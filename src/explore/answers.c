@@ -60,7 +60,8 @@ static const asked *asked_of(unsigned called)
 static clf_fields fields_of(const clf_operator_copy *op, clf_function function)
 {
     const clf_type type = function == CLF_FUNCTION_KEY ? op->key_type : CLF_UINT;
-    const clf_field scalar = {.type = type, .width = 1, .bytes = (cl_uint)clf_type_size(type)};
+    const cl_uint bytes = function == CLF_FUNCTION_KEY ? op->key_bytes : sizeof(cl_uint);
+    const clf_field scalar = {.type = type, .width = bytes / (cl_uint)clf_type_size(type), .bytes = bytes};
     switch (function) {
     case CLF_FUNCTION_MAP: return op->value;
     case CLF_FUNCTION_FINISH: return op->result;
@@ -73,8 +74,7 @@ static void write_answers(clf_text *t, const clf_operator_copy *op)
     const asked *const a = asked_of(op->called);
     const clf_fields fields = fields_of(op, a->function);
     const bool tuple = a->function == CLF_FUNCTION_MAP || a->function == CLF_FUNCTION_FINISH;
-    const char *const type = tuple ? (a->function == CLF_FUNCTION_MAP ? "clf_value" : "clf_result")
-                                   : clf_type_name(fields.field[0].type);
+    const char *const type = tuple || a->function == CLF_FUNCTION_KEY ? clf_function_type(op, a->function) : "uint";
     clf_text_format(t, "#define CLF_KEY_TYPE %s\n#define CLF_LAWS_ANSWER %s\n#define CLF_LAWS_ASK(a, i, j) %s\n", type,
                     type, a->ask);
     clf_text_format(t, "#define CLF_LAWS_ANSWERS(CLF_F)");

@@ -97,7 +97,7 @@ static bool compares(clf_function function)
 const char *clf_function_type(const clf_operator_copy *op, clf_function function)
 {
     if (function == CLF_FUNCTION_KEY)
-        return clf_type_name(op->key_type);
+        return op->key_bytes == 16 ? "ulong2" : clf_type_name(op->key_type);
     if (function == CLF_FUNCTION_PART)
         return "uint";
     if (ends(function))

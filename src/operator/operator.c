@@ -164,11 +164,13 @@ static clf_status take_key(const clf_operator *op, clf_operator_copy *copy, clf_
         CLF_TRY(clf_fields_parse(op->key, "key", &parsed, error));
     if (op->key && parsed.count != 1)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.key: there is one function, such as \"float distance\"");
-    if (!clf_field_is_scalar(&parsed.field[0]))
+    const clf_field *const field = &parsed.field[0];
+    if (!clf_field_is_scalar(field) && (field->type != CLF_ULONG || field->width != 2 || field->is_array))
         return clf_fail(error, CLF_E_ARGUMENT,
-                        op->key ? "clf_operator.key: keys are scalars"
-                                : "the first field of value is the key, and must be a scalar");
-    copy->key_type = parsed.field[0].type;
+                        op->key ? "clf_operator.key: keys are scalars or ulong2"
+                                : "the first field of value is the key, and must be a scalar or ulong2");
+    copy->key_type = field->type;
+    copy->key_bytes = field->bytes;
     copy->key = op->key ? clf_strdup(parsed.field[0].name) : NULL;
     return op->key && !copy->key ? clf_fail(error, CLF_E_NO_MEMORY, "no memory for a copy of the operator")
                                  : CLF_SUCCESS;

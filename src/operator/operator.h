@@ -136,6 +136,7 @@ typedef struct clf_operator_copy {
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part, *key, *finish, *place;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
+    cl_uint key_bytes; /* 16: a vector of two */
     clf_op builtin;    /* whose function combine is; CLF_OP_COUNT: the caller's */
     clf_extremes extremes;
     size_t own_source;   /* of a built-in: how long the caller's part of source is; its function stands behind */

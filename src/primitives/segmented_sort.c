@@ -17,18 +17,25 @@ enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places a
 /* Are keys all there is to values, and tell all their bits? */
 static bool is_alone(const clf_operator_copy *op)
 {
-    return !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type);
+    return !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type) && op->key_bytes <= 8;
+}
+
+/* Registers or local memory for a key. */
+static cl_uint held_bytes(const clf_operator_copy *op)
+{
+    return op->key_bytes > 4 ? op->key_bytes : 4;
 }
 
 /* Keys, with gaps, places, and heads of irregular segments. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    const bool lanes = facts->lane_width > 1, wide = clf_type_size(op->key_type) > 4;
-    const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (wide ? 16 : 32) + 2 * (items + 1);
+    const bool lanes = facts->lane_width > 1;
+    const cl_uint bytes = held_bytes(op);
+    const cl_ulong tile = (cl_ulong)group * items, slots = tile + tile / (128 / bytes) + 2 * (items + 1);
     const cl_ulong totals = lanes ? group / facts->lane_width : group + group / 7 + 8;
     if (items > MOST_ITEMS || tile > MOST_IN_TILE)
         return CL_ULONG_MAX;
-    return slots * ((wide ? 8u : 4u) + (is_alone(op) ? 0u : 2u)) + 4 * group + 4 * totals + 64;
+    return slots * (bytes + (is_alone(op) ? 0u : 2u)) + 4 * group + 4 * totals + 64;
 }
 
 /*
@@ -38,7 +45,7 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 static void several_groups(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     enum { OTHERS = 28 /* registers besides those of keys with places, or of values */ };
-    const cl_uint sorted = clf_type_size(op->key_type) > 4 ? 3 : 2, kept = clf_fields_words(&op->value);
+    const cl_uint sorted = held_bytes(op) / 4 + 1, kept = clf_fields_words(&op->value);
     const cl_uint words = is_alone(op) ? sorted - 1 : sorted > kept ? sorted : kept;
     const cl_uint registers = words * clf_parameter_get(parameters, "items", 1) + OTHERS;
     if (facts->lane_width > 1 && registers < 256)
@@ -53,9 +60,10 @@ static void several_groups(const clf_facts *facts, const clf_operator_copy *op, 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
 {
-    const cl_uint bytes = clf_fields_sum(&op->value) > 4 ? clf_fields_sum(&op->value) : 4;
+    const cl_uint least = held_bytes(op) > 8 ? 16 : 4; /* a wide key is more than the value that it is of may be */
+    const cl_uint bytes = clf_fields_sum(&op->value) > least ? clf_fields_sum(&op->value) : least;
     const cl_uint usual = is_alone(op) && group == MIDDLE_ROWS ? MOST_ITEMS : 16;
-    const cl_uint most = clf_type_size(op->key_type) > 4 || facts->lane_width == 1 ? 8 : usual;
+    const cl_uint most = op->key_bytes > 4 || facts->lane_width == 1 ? 8 : usual;
     const cl_uint items = 128 / bytes > most ? most : 128 / bytes < 4 ? 4 : 128 / bytes;
     if (items > 16)
         group /= 2; /* as large a tile */
@@ -213,7 +221,7 @@ void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
  */
 static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
 {
-    const cl_uint bytes = (cl_uint)clf_type_size(plan->op.key_type), on_gpus = bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
+    const cl_uint bytes = plan->op.key_bytes, on_gpus = bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
     return clf_engine_is_cpu(plan->engine[MAIN]) ? bytes / 4 : on_gpus;
 }
 

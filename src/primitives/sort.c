@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sort: a stable radix sort by keys of up to 64 bits, eight bits a pass, the lowest first. The algorithms are in
+ * sort: a stable radix sort by keys of up to 128 bits, eight bits a pass, the lowest first. The algorithms are in
  * cl/sort/: a count of all digits, a pass for each, of which the device leaves out those in whose digit all keys agree,
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
  * scan and deal out (digits.c). On CPUs elements are first split by the highest bits, and sorted in buckets that fit a
@@ -16,7 +16,7 @@ enum {
     DIGITS = 256,
     MOST_PORTIONS = 120,     /* each pass has a ticket counter for each: cl/sort/control.cl */
     MOST_LIMIT = 1 << 30,    /* elements that a launch of variant "lookback" can count */
-    CONTROL_WORDS = 1024,
+    CONTROL_WORDS = 1024,    /* or twice as many, for keys of more than 8 bytes */
     COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
     FEWEST_BITS = 8,         /* of buckets; more, where these would have more than 2^BUCKET elements on average, */
     BUCKET = 10,
@@ -129,7 +129,7 @@ static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 static cl_uint limit_of(const clf_plan *plan)
 {
     enum { EACH = 1 << 15 /* elements, of each byte of the key */ };
-    const cl_uint most = EACH * (cl_uint)clf_type_size(plan->op.key_type);
+    const cl_uint most = EACH * plan->op.key_bytes;
     return clf_parameter_get(&plan->engine[SMALL]->parameters, "limit", most);
 }
 
@@ -170,7 +170,7 @@ static cut cut_of(const clf_plan *plan, cl_ulong rows, cl_ulong size)
     const cl_ulong limit = clf_parameter_get(&engine->parameters, "limit", 0);
     const cl_ulong most = (limit && limit < MOST_LIMIT ? limit : MOST_LIMIT - 1) / engine->tile;
     cut c = {.n = rows * size, .rows = rows, .row_tiles = clf_ceiling(size, engine->tile),
-             .portion_tiles = most ? most : 1, .passes = (cl_uint)clf_type_size(plan->op.key_type)};
+             .portion_tiles = most ? most : 1, .passes = plan->op.key_bytes};
     c.tiles = rows * c.row_tiles;
     if (clf_ceiling(c.row_tiles, c.portion_tiles) > MOST_PORTIONS)
         c.portion_tiles = clf_ceiling(c.row_tiles, MOST_PORTIONS);
@@ -226,7 +226,8 @@ static clf_status each_portion(const sorting *s, cl_uint kernel)
 /* Counters, and of tiles that look back two words for each digit, the first of which begin as zeros, too. */
 static cl_ulong take_control(const clf_plan *plan, const sorting *s)
 {
-    const cl_ulong words = CONTROL_WORDS + clf_least(s->cut.rows, MANY) * s->cut.portions * s->cut.passes * DIGITS;
+    const cl_ulong head = s->cut.passes > 8 ? 2 * CONTROL_WORDS : CONTROL_WORDS;
+    const cl_ulong words = head + clf_least(s->cut.rows, MANY) * s->cut.portions * s->cut.passes * DIGITS;
     const cl_ulong matrix = looks_back(plan) ? clf_least(s->cut.tiles, MANY) * DIGITS : 0;
     clf_array *const arrays = s->arguments->arrays;
     arrays[CLF_SORT_CONTROL] = clf_run_array(s->run, CLF_PLAIN, words + 2 * matrix, sizeof(cl_uint));

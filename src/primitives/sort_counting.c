@@ -21,7 +21,7 @@ enum { MOST_CHUNK = 1 << 30 /* elements that 32 bits surely count */ };
 
 static bool are_bytes(const clf_operator_copy *op)
 {
-    return clf_type_size(op->key_type) == 1;
+    return op->key_bytes == 1;
 }
 
 static cl_ulong keys_of(const clf_operator_copy *op)
@@ -37,7 +37,7 @@ clf_status clf_counting_takes(const clf_plan *plan, const clf_variant *variant, 
     const clf_operator_copy *const op = &plan->op;
     if (op->form != CLF_SORT_CALLS)
         return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" is no step of other primitives", variant->name);
-    if (!op->key && op->value.count == 1 && clf_type_size(op->key_type) <= 2 &&
+    if (!op->key && op->value.count == 1 && op->key_bytes <= 2 &&
         (!clf_type_is_real(op->key_type) || plan->flags & CLF_TOTAL_ORDER))
         return CLF_SUCCESS;
     return clf_fail(error, CLF_E_UNSUPPORTED,
@@ -135,7 +135,7 @@ static cl_ulong fill_groups(const clf_engine *engine, cl_ulong n)
 {
     if (clf_engine_is_cpu(engine))
         return chunks_of(engine, n);
-    return clf_ceiling(n * clf_type_size(engine->op->key_type), (cl_ulong)FILLED_BYTES * engine->group);
+    return clf_ceiling(n * engine->op->key_bytes, (cl_ulong)FILLED_BYTES * engine->group);
 }
 
 /* Counts of chunks; how many there are of keys, and of neighbours; and where each begins. */

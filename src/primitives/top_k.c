@@ -27,7 +27,7 @@ cl_ulong clf_top_k_local(const clf_facts *facts, const clf_operator_copy *op, cl
     const cl_ulong warps = clf_top_k_warps(facts, group);
     const cl_ulong totals = facts->lane_width > 1 ? warps : group + group / 7 + 8;
     const cl_ulong by_digits = 4 * DIGITS * COPIES + 8 * totals + 16 * warps + 64;
-    const cl_ulong entry = sizeof(cl_uint) + (clf_type_size(op->key_type) > 4 ? sizeof(cl_ulong) : sizeof(cl_uint));
+    const cl_ulong entry = sizeof(cl_uint) + (op->key_bytes > 4 ? op->key_bytes : sizeof(cl_uint));
     const cl_ulong in_lists = 4 * totals + group / clf_top_k_unit(facts, group) * clf_top_k_list(facts, group) * entry;
     (void)items;
     return by_digits > in_lists ? by_digits : in_lists;
@@ -115,7 +115,7 @@ static clf_status collect(calling *c)
 static clf_status by_steps(calling *c, const clf_array *to)
 {
     const clf_top_k_shape *const s = c->shape;
-    const cl_uint passes = (cl_uint)clf_type_size(c->plan->op.key_type);
+    const cl_uint passes = c->plan->op.key_bytes;
     const cl_ulong groups = s->count * s->chunks;
     direct(c, to, s->sampled ? c->candidates : NULL);
     if (s->sampled) {

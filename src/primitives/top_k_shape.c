@@ -4,7 +4,7 @@
  */
 #include "primitives/primitives.h"
 
-enum { DIGITS = 256, STATE_WORDS = 4, HEAD_WORDS = 3 /* cl/top_k/work.cl */ };
+enum { DIGITS = 256, HEAD_WORDS = 3 /* cl/top_k/work.cl */ };
 
 cl_uint clf_top_k_warps(const clf_facts *facts, cl_uint group)
 {
@@ -56,7 +56,8 @@ static cl_uint groups_of(const clf_plan *plan)
 
 static cl_uint sample_of(const clf_plan *plan)
 {
-    const cl_uint each = clf_top_k_is_cpu(plan) ? 2048 : clf_type_size(plan->op.key_type) > 4 ? 16 : 32;
+    const cl_uint bytes = plan->op.key_bytes;
+    const cl_uint each = clf_top_k_is_cpu(plan) ? 2048 : bytes > 8 ? 8 : bytes > 4 ? 16 : 32;
     return plan->engine[0]->group * each;
 }
 
@@ -212,8 +213,8 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
 void clf_top_k_take(const clf_plan *plan, clf_run *run, const clf_top_k_shape *s, clf_array *control,
                     clf_array *counters, clf_array *parts)
 {
-    const cl_ulong passes = clf_type_size(plan->op.key_type), states = s->rows * passes;
-    const cl_ulong head = (HEAD_WORDS + states * STATE_WORDS + 1) / 2 * 2; /* whole 16 bytes */
+    const cl_ulong passes = plan->op.key_bytes, states = s->rows * passes, words = passes > 8 ? 6 : 4; /* of a state */
+    const cl_ulong head = (HEAD_WORDS + states * words + 1) / 2 * 2; /* whole 16 bytes */
     const cl_ulong each = 2 * (clf_top_k_warps(&plan->context->facts, plan->engine[0]->group) + 1ul);
     const bool zeroed = s->way == CLF_TOP_BY_STEPS; /* others have neither states nor counters */
     *control = clf_run_array(run, zeroed ? CLF_ZEROED : CLF_PLAIN, head + states * DIGITS, sizeof(cl_ulong));
