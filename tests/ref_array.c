@@ -7,6 +7,7 @@
  *     bundle    arrays of all sizes of scalars beside plain fields; a map, and extra outputs
  */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void grid_generate(gen *random, cl_ulong index, void *input)
 }
 
 const ref_operator ref_grid = {
-    .name = "grid", .clf = &grid_clf, .value = {1, {REF_FIELD(grid, m)}}, .input = {1, {REF_FIELD(grid, m)}},
+    .name = "grid", .clf = &grid_clf, .value = REF_FIELDS(grid, m), .input = REF_FIELDS(grid, m),
     .neutral = &(const grid){{1, 0, 0, 0, 1, 0, 0, 0, 1}}, .combine = grid_combine, .generate = grid_generate};
 
 /* ---- Ten sums ------------------------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static void sums_generate(gen *random, cl_ulong index, void *input)
 }
 
 const ref_operator ref_sums = {
-    .name = "sums", .clf = &sums_clf, .value = {1, {REF_FIELD(sums, a)}}, .input = {1, {REF_FIELD(sums, a)}},
+    .name = "sums", .clf = &sums_clf, .value = REF_FIELDS(sums, a), .input = REF_FIELDS(sums, a),
     .neutral = &(const sums){{0}}, .real = sizeof(cl_float), .combine = sums_combine, .generate = sums_generate};
 
 /* ---- Arrays of all sizes -------------------------------------------------------------------------------- */
@@ -171,9 +172,7 @@ static void bundle_generate(gen *random, cl_ulong index, void *input)
 
 const ref_operator ref_bundle = {
     .name = "bundle", .clf = &bundle_clf,
-    .value = {4, {REF_FIELD(bundle, last), REF_FIELD(bundle, affine), REF_FIELD(bundle, sum),
-                  REF_FIELD(bundle, count)}},
-    .input = {3, {REF_FIELD(bundle_input, x), REF_FIELD(bundle_input, one), REF_FIELD(bundle_input, y)}},
-    .extra = {2, {REF_FIELD(bundle_extra, e), REF_FIELD(bundle_extra, n)}},
+    .value = REF_FIELDS(bundle, last, affine, sum, count), .input = REF_FIELDS(bundle_input, x, one, y),
+    .extra = REF_FIELDS(bundle_extra, e, n),
     .neutral = &(const bundle){{0}, {0, 1}, {0}, 0}, .combine = bundle_combine, .map = bundle_map,
     .generate = bundle_generate};

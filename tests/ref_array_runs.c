@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A filter, and a reduction by key, whose fields are arrays: parts of ref_filter.c and of ref_by_key.c. */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,11 +31,7 @@ static const clf_operator arrays_clf = {
               "    return v;\n"
               "}\n"};
 
-static bool arrays_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const arrays_in *)x)->v[2] & 1;
-}
+REF_KEEP(arrays_keep, arrays_in, x.v[2] & 1)
 
 static void arrays_map(const void *x, cl_ulong index, void *value)
 {
@@ -55,8 +52,8 @@ static void arrays_generate(gen *random, bool wanted, cl_ulong run, void *x)
         in->v[k] = (cl_uchar)((gen_bits(random) & 0xfe) | wanted);
 }
 
-const ref_filter ref_filter_arrays = {"arrays", &arrays_clf, {2, {REF_FIELD(arrays, w), REF_FIELD(arrays, odd)}},
-                                      {2, {REF_FIELD(arrays_in, v), REF_FIELD(arrays_in, w)}}, arrays_keep, arrays_map,
+const ref_filter ref_filter_arrays = {"arrays", &arrays_clf, REF_FIELDS(arrays, w, odd),
+                                      REF_FIELDS(arrays_in, v, w), arrays_keep, arrays_map,
                                       arrays_generate, 1, NULL};
 
 /* ---- A reduction by key ----------------------------------------------------------------------------------------- */
@@ -75,10 +72,7 @@ static void keyed_map(const void *x, cl_ulong index, void *value, void *extra)
     memcpy(extra, in->key, sizeof in->key);
 }
 
-static bool keyed_same(const void *a, const void *b)
-{
-    return memcmp(((const keyed *)a)->key, ((const keyed *)b)->key, 3) == 0;
-}
+REF_SAME(keyed_same, keyed, memcmp(x.key, y.key, 3) == 0)
 
 static void keyed_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 {
@@ -96,7 +90,7 @@ const ref_by_key *ref_by_key_arrays(void)
         .size = sizeof clf, .input = "uchar key[3]; uint m[9];", .value = "uint m[9];", .extra = "uchar key[3];",
         .map = "split", .combine = "times", .neutral = "one", .same = "equal", .source = source};
     static const ref_by_key op = {
-        "arrays", &clf, {1, {{36, 0}}}, {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, m)}}, {1, {{3, 0}}},
+        "arrays", &clf, {1, {{36, 0}}}, REF_FIELDS(keyed, key, m), {1, {{3, 0}}},
         NULL, keyed_map, keyed_same, keyed_generate, 0};
     static ref_by_key made;
     snprintf(source, sizeof source,

@@ -4,6 +4,7 @@
  * with a key beside the value; and the reference.
  */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,10 +79,7 @@ static const clf_operator lengths_clf = {
               "clf_value zero(void) { clf_value z = {0}; return z; }\n"
               "bool equal(clf_input a, clf_input b) { return a.v == b.v; }"};
 
-static void lengths_combine(const void *a, const void *b, void *out)
-{
-    ((one_length *)out)->length = ((const one_length *)a)->length + ((const one_length *)b)->length;
-}
+REF_COMBINE(lengths_combine, one_length, (one_length){x.length + y.length})
 
 static void lengths_map(const void *x, cl_ulong index, void *value, void *extra)
 {
@@ -90,16 +88,8 @@ static void lengths_map(const void *x, cl_ulong index, void *value, void *extra)
     ((one_byte *)extra)->v = ((const one_byte *)x)->v;
 }
 
-static bool lengths_same(const void *a, const void *b)
-{
-    return ((const one_byte *)a)->v == ((const one_byte *)b)->v;
-}
-
-static void lengths_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
-{
-    (void)random, (void)index;
-    ((one_byte *)x)->v = (cl_uchar)(run * 5);
-}
+REF_SAME(lengths_same, one_byte, x.v == y.v)
+REF_GENERATE_RUN(lengths_generate, one_byte, (one_byte){(cl_uchar)(run * 5)})
 
 /* ---- Sums of numbers of the same sign: no map, no key ----------------------------------------------------------- */
 
@@ -113,15 +103,8 @@ static const clf_operator signs_clf = {
               "clf_value zero(void) { clf_value z = {0}; return z; }\n"
               "bool alike(clf_input a, clf_input b) { return (a.v < 0) == (b.v < 0); }"};
 
-static void signs_combine(const void *a, const void *b, void *out)
-{
-    ((one_int *)out)->v = ((const one_int *)a)->v + ((const one_int *)b)->v;
-}
-
-static bool signs_same(const void *a, const void *b)
-{
-    return (((const one_int *)a)->v < 0) == (((const one_int *)b)->v < 0);
-}
+REF_COMBINE(signs_combine, one_int, (one_int){x.v + y.v})
+REF_SAME(signs_same, one_int, (x.v < 0) == (y.v < 0))
 
 static void signs_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 {
@@ -167,14 +150,8 @@ static const clf_operator tuple_clf = {
               "clf_value none(void) { clf_value v = {0, 0.0f, -32768}; return v; }\n"
               "bool equal(clf_input a, clf_input b) { return a.a == b.a && a.b == b.b; }"};
 
-static void tuple_combine(const void *a, const void *b, void *out)
-{
-    const tuple *l = a, *r = b;
-    tuple *v = out;
-    v->last = l->last > r->last ? l->last : r->last;
-    v->sum = l->sum + r->sum;
-    v->most = l->most > r->most ? l->most : r->most;
-}
+REF_COMBINE(tuple_combine, tuple, (tuple){x.last > y.last ? x.last : y.last, x.sum + y.sum,
+                                          x.most > y.most ? x.most : y.most})
 
 static void tuple_map(const void *x, cl_ulong index, void *value, void *extra)
 {
@@ -189,11 +166,7 @@ static void tuple_map(const void *x, cl_ulong index, void *value, void *extra)
     e->b = in->b;
 }
 
-static bool tuple_same(const void *a, const void *b)
-{
-    const tuple_in *l = a, *r = b;
-    return l->a == r->a && l->b == r->b;
-}
+REF_SAME(tuple_same, tuple_in, x.a == y.a && x.b == y.b)
 
 /* One key or the other differs. */
 static void tuple_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
@@ -233,10 +206,7 @@ static void wide_combine(const void *a, const void *b, void *out)
     v->v[7] = l->v[7] > r->v[7] ? l->v[7] : r->v[7];
 }
 
-static bool wide_same(const void *a, const void *b)
-{
-    return ((const wide *)a)->v[7] == ((const wide *)b)->v[7];
-}
+REF_SAME(wide_same, wide, x.v[7] == y.v[7])
 
 static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 {
@@ -274,10 +244,7 @@ static void user_map(const void *x, cl_ulong index, void *value, void *extra)
     e->at = index;
 }
 
-static bool user_same(const void *a, const void *b)
-{
-    return ((const one_key *)a)->key == ((const one_key *)b)->key;
-}
+REF_SAME(user_same, one_key, x.key == y.key)
 
 #define USER_GENERATE(number)                                                                     \
     static void generate_##number(gen *random, cl_ulong run, cl_ulong index, void *x)             \
@@ -333,8 +300,8 @@ static const ref_by_key *user_of(int which)
     made[which].clf.map = "behind_key";
     made[which].clf.same = "same_key";
     made[which].op = (ref_by_key){
-        user->name, &made[which].clf, user->value, {1, {REF_FIELD(one_key, key)}},
-        {2, {REF_FIELD(key_and_place, key), REF_FIELD(key_and_place, at)}}, user->combine, user_map, user_same,
+        user->name, &made[which].clf, user->value, REF_FIELDS(one_key, key),
+        REF_FIELDS(key_and_place, key, at), user->combine, user_map, user_same,
         user_generate[which], which < USERS ? 0 : user->real};
     ref_layout *const input = &made[which].op.input;
     for (size_t k = 0; k < user->value.count; ++k) {
@@ -347,18 +314,13 @@ static const ref_by_key *user_of(int which)
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_by_key own[] = {
-    [REF_BY_KEY_LENGTHS] = {"run lengths", &lengths_clf, {1, {REF_FIELD(one_length, length)}},
-                            {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}}, lengths_combine, lengths_map,
-                            lengths_same, lengths_generate, 0},
-    [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+    [REF_BY_KEY_LENGTHS] = {"run lengths", &lengths_clf, REF_FIELDS(one_length, length), REF_FIELDS(one_byte, v),
+                            REF_FIELDS(one_byte, v), lengths_combine, lengths_map, lengths_same, lengths_generate, 0},
+    [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, REF_FIELDS(one_int, v), REF_FIELDS(one_int, v),
                           {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate, 0},
-    [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf,
-                          {3, {REF_FIELD(tuple, last), REF_FIELD(tuple, sum), REF_FIELD(tuple, most)}},
-                          {4, {REF_FIELD(tuple_in, a), REF_FIELD(tuple_in, b), REF_FIELD(tuple_in, x),
-                               REF_FIELD(tuple_in, c)}},
-                          {3, {REF_FIELD(tuple_extra, a), REF_FIELD(tuple_extra, at), REF_FIELD(tuple_extra, b)}},
-                          tuple_combine, tuple_map, tuple_same, tuple_generate, 0},
-    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, {0, {{0, 0}}},
+    [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf, REF_FIELDS(tuple, last, sum, most), REF_FIELDS(tuple_in, a, b, x, c),
+                          REF_FIELDS(tuple_extra, a, at, b), tuple_combine, tuple_map, tuple_same, tuple_generate, 0},
+    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, REF_FIELDS(wide, v), REF_FIELDS(wide, v), {0, {{0, 0}}},
                          wide_combine, NULL, wide_same, wide_generate, 0},
 };
 

@@ -4,6 +4,7 @@
  * that lies in another one.
  */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <string.h>
 
@@ -31,34 +32,12 @@ static const clf_operator captured_clf = {
               "clf_value function(clf_input x, ulong i, const clf_captured *c)\n"
               "{ clf_value v = {(2 * x.at + 1) % c->modulus[0], c->keys[x.at] % c->modulus[0]}; return v; }"};
 
-static void captured_combine(const void *a, const void *b, void *out)
-{
-    const affine *l = a, *r = b;
-    const affine v = {l->scale * r->scale % PRIME, (l->shift * r->scale + r->shift) % PRIME};
-    memcpy(out, &v, sizeof v);
-}
-
-static void captured_map(const void *x, cl_ulong index, void *value, void *extra)
-{
-    const indirect *in = x;
-    const affine v = {(2 * in->at + 1) % PRIME, in->key % PRIME};
-    (void)index, (void)extra;
-    memcpy(value, &v, sizeof v);
-}
-
-static bool captured_same(const void *a, const void *b)
-{
-    return ((const indirect *)a)->key == ((const indirect *)b)->key;
-}
-
-static void captured_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
-{
-    const indirect in = {(cl_uint)index, (cl_ushort)run, PRIME};
-    (void)random;
-    memcpy(x, &in, sizeof in);
-}
+REF_COMBINE(captured_combine, affine, (affine){x.scale * y.scale % PRIME, (x.shift * y.scale + y.shift) % PRIME})
+REF_MAP_PLAIN(captured_map, indirect, affine, (affine){(2 * x.at + 1) % PRIME, x.key % PRIME})
+REF_SAME(captured_same, indirect, x.key == y.key)
+REF_GENERATE_RUN(captured_generate, indirect, (indirect){(cl_uint)index, (cl_ushort)run, PRIME})
 
 const ref_by_key ref_by_key_captured = {
-    "captured keys", &captured_clf, {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
-    {3, {REF_FIELD(indirect, at), REF_FIELD(indirect, key), REF_FIELD(indirect, modulus)}}, {0, {{0, 0}}},
+    "captured keys", &captured_clf, REF_FIELDS(affine, scale, shift),
+    REF_FIELDS(indirect, at, key, modulus), {0, {{0, 0}}},
     captured_combine, captured_map, captured_same, captured_generate, 0};

@@ -4,6 +4,7 @@
  * 128 bytes, and one behind a map.
  */
 #include "ref.h"
+#include "ref_functions.h"
 
 static void fill_bytes(gen *random, void *to, size_t bytes)
 {
@@ -31,8 +32,8 @@ static void fill_bytes(gen *random, void *to, size_t bytes)
     } \
     static const NAME NAME##_zero; \
     static const ref_operator NAME##_op = { \
-        .name = "difference of " TYPE, .clf = &NAME##_clf, .value = {1, {REF_FIELD(NAME, v)}}, \
-        .input = {1, {REF_FIELD(NAME, v)}}, .neutral = &NAME##_zero, .combine = NAME##_minus, \
+        .name = "difference of " TYPE, .clf = &NAME##_clf, .value = REF_FIELDS(NAME, v), \
+        .input = REF_FIELDS(NAME, v), .neutral = &NAME##_zero, .combine = NAME##_minus, \
         .generate = NAME##_generate};
 
 DIFFERENCE(bytes1, "uchar", cl_uchar, 1)
@@ -74,11 +75,7 @@ static const clf_operator mapped_clf = {
               "    return v;\n"
               "}\n"};
 
-static void mapped_minus(const void *left, const void *right, void *out)
-{
-    const mapped *a = left, *b = right;
-    *(mapped *)out = (mapped){(cl_short)(b->low - a->low), b->where - 3 * a->where};
-}
+REF_COMBINE(mapped_minus, mapped, (mapped){(cl_short)(y.low - x.low), y.where - 3 * x.where})
 
 static void mapped_spread(const void *input, cl_ulong index, void *value, void *extra)
 {
@@ -87,16 +84,12 @@ static void mapped_spread(const void *input, cl_ulong index, void *value, void *
     ((mapped_extra *)extra)->odd = (cl_uchar)((cl_ulong)x + index);
 }
 
-static void mapped_generate(gen *random, cl_ulong index, void *input)
-{
-    (void)index;
-    ((mapped_in *)input)->x = (cl_int)gen_between(random, -30000, 30000);
-}
+REF_GENERATE(mapped_generate, mapped_in, (mapped_in){.x = (cl_int)gen_between(random, -30000, 30000)})
 
 static const mapped mapped_zero;
 static const ref_operator mapped_op = {
-    .name = "mapped difference", .clf = &mapped_clf, .value = {2, {REF_FIELD(mapped, low), REF_FIELD(mapped, where)}},
-    .input = {1, {REF_FIELD(mapped_in, x)}}, .extra = {1, {REF_FIELD(mapped_extra, odd)}}, .neutral = &mapped_zero,
+    .name = "mapped difference", .clf = &mapped_clf, .value = REF_FIELDS(mapped, low, where),
+    .input = REF_FIELDS(mapped_in, x), .extra = REF_FIELDS(mapped_extra, odd), .neutral = &mapped_zero,
     .combine = mapped_minus, .map = mapped_spread, .generate = mapped_generate};
 
 const ref_operator *ref_difference(int which)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Filters and partitions for tests: elements of 1 to 64 bytes, tuples, results of a map; and the reference. */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <string.h>
 
@@ -46,11 +47,7 @@ static const clf_operator int_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .predicate = "is_positive",
     .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
 
-static bool int_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const one_int *)x)->v > 0;
-}
+REF_KEEP(int_keep, one_int, x.v > 0)
 
 static void int_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
@@ -68,17 +65,8 @@ static const clf_operator byte_clf = {
     .size = sizeof(clf_operator), .value = "uchar v;", .predicate = "odd",
     .source = "bool odd(clf_input x, ulong i) { return x.v % 2 != 0; }"};
 
-static bool byte_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const one_byte *)x)->v % 2 != 0;
-}
-
-static void byte_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    (void)run;
-    ((one_byte *)x)->v = (cl_uchar)(gen_below(random, 128) * 2 + wanted);
-}
+REF_KEEP(byte_keep, one_byte, x.v % 2 != 0)
+REF_GENERATE_KEPT(byte_generate, one_byte, (one_byte){(cl_uchar)(gen_below(random, 128) * 2 + wanted)})
 
 typedef struct wide {
     cl_ulong v[8];
@@ -88,11 +76,7 @@ static const clf_operator wide_clf = {
     .size = sizeof(clf_operator), .value = "ulong8 v;", .predicate = "kept",
     .source = "bool kept(clf_input x, ulong i) { return x.v.s7 & 1; }"};
 
-static bool wide_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const wide *)x)->v[7] & 1;
-}
+REF_KEEP(wide_keep, wide, x.v[7] & 1)
 
 static void wide_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
@@ -125,18 +109,8 @@ static const clf_operator tuple_clf = {
               "clf_value listed(clf_input x, ulong i) { clf_value v = {x.id, (uint)i, (short)(x.id / 2), x.x};"
               " return v; }"};
 
-static bool tuple_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const tuple_in *)x)->flag != 0;
-}
-
-static void tuple_map(const void *x, cl_ulong index, void *value)
-{
-    const tuple_in *in = x;
-    const tuple v = {in->id, (cl_uint)index, (cl_short)(in->id / 2), in->x};
-    memcpy(value, &v, sizeof v);
-}
+REF_KEEP(tuple_keep, tuple_in, x.flag != 0)
+REF_MAP(tuple_map, tuple_in, tuple, (tuple){x.id, (cl_uint)index, (cl_short)(x.id / 2), x.x})
 
 static void tuple_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
@@ -161,23 +135,9 @@ typedef struct one_short {
     cl_ushort v;
 } one_short;
 
-static bool index_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const one_short *)x)->v >= 1000;
-}
-
-static void index_map(const void *x, cl_ulong index, void *value)
-{
-    (void)x;
-    ((place *)value)->at = index;
-}
-
-static void index_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    (void)run;
-    ((one_short *)x)->v = (cl_ushort)(gen_below(random, 1000) + (wanted ? 1000 : 0));
-}
+REF_KEEP(index_keep, one_short, x.v >= 1000)
+REF_MAP(index_map, char, place, (place){index})
+REF_GENERATE_KEPT(index_generate, one_short, (one_short){(cl_ushort)(gen_below(random, 1000) + (wanted ? 1000 : 0))})
 
 /* Arrays of small elements beside each other in local memory, where those of small groups begin anywhere. */
 typedef struct small {
@@ -189,11 +149,7 @@ static const clf_operator small_clf = {
     .size = sizeof(clf_operator), .value = "uchar a; uchar b; ushort c;", .predicate = "low",
     .source = "bool low(clf_input x, ulong i) { return x.b < 128; }"};
 
-static bool small_keep(const void *before, const void *x, cl_ulong index)
-{
-    (void)before, (void)index;
-    return ((const small *)x)->b < 128;
-}
+REF_KEEP(small_keep, small, x.b < 128)
 
 static void small_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
@@ -210,16 +166,8 @@ static const clf_operator unique_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .same = "equal",
     .source = "bool equal(clf_input a, clf_input b) { return a.v == b.v; }"};
 
-static bool unique_keep(const void *before, const void *x, cl_ulong index)
-{
-    return index == 0 || ((const one_int *)before)->v != ((const one_int *)x)->v;
-}
-
-static void unique_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    (void)random, (void)wanted;
-    ((one_int *)x)->v = (cl_int)(run * 2654435761u);
-}
+REF_KEEP(unique_keep, one_int, index == 0 || before->v != x.v)
+REF_GENERATE_KEPT(unique_generate, one_int, (one_int){(cl_int)(run * 2654435761u)})
 
 /* Runs by key, with the first payload of each, and where it starts. */
 typedef struct keyed {
@@ -237,27 +185,9 @@ static const clf_operator runs_clf = {
     .source = "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n"
               "clf_value begin(clf_input x, ulong i) { clf_value v = {x.key, x.payload, i}; return v; }"};
 
-static bool runs_keep(const void *before, const void *x, cl_ulong index)
-{
-    return index == 0 || ((const keyed *)before)->key != ((const keyed *)x)->key;
-}
-
-static void runs_map(const void *x, cl_ulong index, void *value)
-{
-    const keyed *k = x;
-    start *s = value;
-    s->key = k->key;
-    s->payload = k->payload;
-    s->at = index;
-}
-
-static void runs_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    keyed *k = x;
-    (void)wanted;
-    k->key = (cl_uchar)run;
-    k->payload = gen_bits(random);
-}
+REF_KEEP(runs_keep, keyed, index == 0 || before->key != x.key)
+REF_MAP(runs_map, keyed, start, (start){x.key, x.payload, index})
+REF_GENERATE_KEPT(runs_generate, keyed, (keyed){.key = (cl_uchar)run, .payload = gen_bits(random)})
 
 /* Runs by what a captured array, which hides nothing but a mask, says of bytes: it has it everywhere. */
 enum { MASK = 0xa5c3 };
@@ -270,11 +200,7 @@ static const clf_operator captured_clf = {
     .source = "bool alike(clf_input a, clf_input b, const clf_captured *c)\n"
               "{ return a.v == (b.v ^ c->mask[0]) || a.v / 2 == b.v / 2; }"};
 
-static bool captured_keep(const void *before, const void *x, cl_ulong index)
-{
-    const cl_ushort a = ((const masked *)before)->v, b = ((const masked *)x)->v;
-    return index == 0 || !(a == (b ^ MASK) || a / 2 == b / 2);
-}
+REF_KEEP(captured_keep, masked, index == 0 || !(before->v == (x.v ^ MASK) || before->v / 2 == x.v / 2))
 
 static void captured_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
@@ -290,21 +216,13 @@ static const clf_operator three_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .part = "third",
     .source = "uint third(clf_input x, ulong i) { return x.v > 0 ? 0 : x.v % 2 ? 1 : 7; }"};
 
-static unsigned three_part(const void *x)
-{
-    const cl_int v = ((const one_int *)x)->v;
-    return v > 0 ? 0 : v % 2 ? 1 : 2;
-}
+REF_OF(unsigned, three_part, one_int, x.v > 0 ? 0 : x.v % 2 ? 1 : 2)
 
 static const clf_operator three_bytes_clf = {
     .size = sizeof(clf_operator), .value = "uchar v;", .part = "low",
     .source = "uint low(clf_input x, ulong i) { return x.v % 2 ? 0u : x.v % 4 ? 2u : 1u; }"};
 
-static unsigned three_bytes_part(const void *x)
-{
-    const cl_uchar v = ((const one_byte *)x)->v;
-    return v % 2 ? 0 : v % 4 ? 2 : 1;
-}
+REF_OF(unsigned, three_bytes_part, one_byte, x.v % 2 ? 0 : x.v % 4 ? 2 : 1)
 
 /* Stable: the index is a result, beside the value. */
 typedef struct placed {
@@ -318,63 +236,42 @@ static const clf_operator three_places_clf = {
     .source = "uint which(clf_input x, ulong i) { return x.v > 0 ? 1 : x.v % 2 ? 0 : 2; }\n"
               "clf_value with_index(clf_input x, ulong i) { clf_value v = {x.v, i}; return v; }"};
 
-static unsigned three_places_part(const void *x)
-{
-    const cl_int v = ((const one_int *)x)->v;
-    return v > 0 ? 1 : v % 2 ? 0 : 2;
-}
-
-static void three_places_map(const void *x, cl_ulong index, void *value)
-{
-    placed *p = value;
-    p->v = ((const one_int *)x)->v;
-    p->at = index;
-}
+REF_OF(unsigned, three_places_part, one_int, x.v > 0 ? 1 : x.v % 2 ? 0 : 2)
+REF_MAP(three_places_map, one_int, placed, (placed){x.v, index})
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_filter filters[REF_FILTER_COUNT] = {
-    [REF_FILTER_INT] = {"positive ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+    [REF_FILTER_INT] = {"positive ints", &int_clf, REF_FIELDS(one_int, v), REF_FIELDS(one_int, v),
                         int_keep, NULL, int_generate, 1, NULL},
-    [REF_FILTER_BYTE] = {"odd bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, {1, {REF_FIELD(one_byte, v)}},
+    [REF_FILTER_BYTE] = {"odd bytes", &byte_clf, REF_FIELDS(one_byte, v), REF_FIELDS(one_byte, v),
                          byte_keep, NULL, byte_generate, 1, NULL},
-    [REF_FILTER_TUPLE] = {"tuples by a flag", &tuple_clf,
-                          {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low), REF_FIELD(tuple, x)}},
-                          {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, flag), REF_FIELD(tuple_in, id)}},
-                          tuple_keep, tuple_map, tuple_generate, 1, NULL},
-    [REF_FILTER_INDEX] = {"indices of shorts", &index_clf, {1, {REF_FIELD(place, at)}}, {1, {REF_FIELD(one_short, v)}},
+    [REF_FILTER_TUPLE] = {"tuples by a flag", &tuple_clf, REF_FIELDS(tuple, id, at, low, x),
+                          REF_FIELDS(tuple_in, x, flag, id), tuple_keep, tuple_map, tuple_generate, 1, NULL},
+    [REF_FILTER_INDEX] = {"indices of shorts", &index_clf, REF_FIELDS(place, at), REF_FIELDS(one_short, v),
                           index_keep, index_map, index_generate, 1, NULL},
-    [REF_FILTER_WIDE] = {"vectors", &wide_clf, {1, {REF_FIELD(wide, v)}}, {1, {REF_FIELD(wide, v)}}, wide_keep, NULL,
+    [REF_FILTER_WIDE] = {"vectors", &wide_clf, REF_FIELDS(wide, v), REF_FIELDS(wide, v), wide_keep, NULL,
                          wide_generate, 1, NULL},
-    [REF_FILTER_SMALL] = {"tuples of small fields", &small_clf,
-                          {3, {REF_FIELD(small, a), REF_FIELD(small, b), REF_FIELD(small, c)}},
-                          {3, {REF_FIELD(small, a), REF_FIELD(small, b), REF_FIELD(small, c)}}, small_keep, NULL,
-                          small_generate, 1, NULL},
-    [REF_UNIQUE_INT] = {"runs of ints", &unique_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+    [REF_FILTER_SMALL] = {"tuples of small fields", &small_clf, REF_FIELDS(small, a, b, c), REF_FIELDS(small, a, b, c),
+                          small_keep, NULL, small_generate, 1, NULL},
+    [REF_UNIQUE_INT] = {"runs of ints", &unique_clf, REF_FIELDS(one_int, v), REF_FIELDS(one_int, v),
                         unique_keep, NULL, unique_generate, 1, NULL},
-    [REF_UNIQUE_RUNS] = {"runs by key", &runs_clf,
-                         {3, {REF_FIELD(start, key), REF_FIELD(start, payload), REF_FIELD(start, at)}},
-                         {2, {REF_FIELD(keyed, key), REF_FIELD(keyed, payload)}}, runs_keep, runs_map, runs_generate,
-                         1, NULL},
-    [REF_UNIQUE_CAPTURED] = {"runs by a captured mask", &captured_clf, {1, {REF_FIELD(masked, v)}},
-                             {2, {REF_FIELD(masked, v), REF_FIELD(masked, mask)}}, captured_keep, NULL,
-                             captured_generate, 1, NULL},
-    [REF_PARTITION_INT] = {"positive ints and others", &int_clf, {1, {REF_FIELD(one_int, v)}},
-                           {1, {REF_FIELD(one_int, v)}}, int_keep, NULL, int_generate, 2, NULL},
-    [REF_PARTITION_BYTE] = {"odd and even bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}},
-                            {1, {REF_FIELD(one_byte, v)}}, byte_keep, NULL, byte_generate, 2, NULL},
-    [REF_PARTITION_TUPLE] = {"tuples with and without a flag", &tuple_clf,
-                             {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low),
-                                  REF_FIELD(tuple, x)}},
-                             {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, flag), REF_FIELD(tuple_in, id)}},
-                             tuple_keep, tuple_map, tuple_generate, 2, NULL},
-    [REF_THREE_INT] = {"ints in three", &three_clf, {1, {REF_FIELD(one_int, v)}}, {1, {REF_FIELD(one_int, v)}},
+    [REF_UNIQUE_RUNS] = {"runs by key", &runs_clf, REF_FIELDS(start, key, payload, at), REF_FIELDS(keyed, key, payload),
+                         runs_keep, runs_map, runs_generate, 1, NULL},
+    [REF_UNIQUE_CAPTURED] = {"runs by a captured mask", &captured_clf, REF_FIELDS(masked, v),
+                             REF_FIELDS(masked, v, mask), captured_keep, NULL, captured_generate, 1, NULL},
+    [REF_PARTITION_INT] = {"positive ints and others", &int_clf, REF_FIELDS(one_int, v),
+                           REF_FIELDS(one_int, v), int_keep, NULL, int_generate, 2, NULL},
+    [REF_PARTITION_BYTE] = {"odd and even bytes", &byte_clf, REF_FIELDS(one_byte, v),
+                            REF_FIELDS(one_byte, v), byte_keep, NULL, byte_generate, 2, NULL},
+    [REF_PARTITION_TUPLE] = {"tuples with and without a flag", &tuple_clf, REF_FIELDS(tuple, id, at, low, x),
+                             REF_FIELDS(tuple_in, x, flag, id), tuple_keep, tuple_map, tuple_generate, 2, NULL},
+    [REF_THREE_INT] = {"ints in three", &three_clf, REF_FIELDS(one_int, v), REF_FIELDS(one_int, v),
                        NULL, NULL, int_generate, 3, three_part},
-    [REF_THREE_BYTE] = {"bytes in three", &three_bytes_clf, {1, {REF_FIELD(one_byte, v)}},
-                        {1, {REF_FIELD(one_byte, v)}}, NULL, NULL, byte_generate, 3, three_bytes_part},
-    [REF_THREE_PLACES] = {"ints in three, with their indices", &three_places_clf,
-                          {2, {REF_FIELD(placed, v), REF_FIELD(placed, at)}}, {1, {REF_FIELD(one_int, v)}}, NULL,
-                          three_places_map, int_generate, 3, three_places_part},
+    [REF_THREE_BYTE] = {"bytes in three", &three_bytes_clf, REF_FIELDS(one_byte, v),
+                        REF_FIELDS(one_byte, v), NULL, NULL, byte_generate, 3, three_bytes_part},
+    [REF_THREE_PLACES] = {"ints in three, with their indices", &three_places_clf, REF_FIELDS(placed, v, at),
+                          REF_FIELDS(one_int, v), NULL, three_places_map, int_generate, 3, three_places_part},
 };
 
 const ref_filter *ref_filter_of(int which)

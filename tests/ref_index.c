@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions by index for tests: counts, sums, pairs of 4 and 8 bytes, wide values; and the reference. */
+#include "ref_functions.h"
 #include "ref_index.h"
 
 #include <stdio.h>
@@ -58,10 +59,7 @@ BINS(long)
 
 /* ---- Counts and sums ------------------------------------------------------------------------------------------- */
 
-static void uint_add(const void *a, const void *b, void *out)
-{
-    *(cl_uint *)out = *(const cl_uint *)a + *(const cl_uint *)b;
-}
+REF_COMBINE(uint_add, cl_uint, x + y)
 
 static const cl_ulong zeros[4] = {0};
 
@@ -73,33 +71,18 @@ static const cl_ulong zeros[4] = {0};
                "clf_value zero(void) { clf_value v = {0}; return v; }"}
 static const clf_operator own_clf = COUNTING("uint", "add", "zero"), native_clf = COUNTING("short", "clf_sum", NULL);
 
-static void one(const void *x, cl_ulong index, void *value)
-{
-    (void)x, (void)index;
-    *(cl_uint *)value = 1;
-}
+REF_MAP(one, char, cl_uint, 1)
 
 /* What is added up is the bin itself. */
-static void uchar_add(const void *a, const void *b, void *out)
-{
-    *(cl_uchar *)out = (cl_uchar)(*(const cl_uchar *)a + *(const cl_uchar *)b);
-}
-
-static void ulong_add(const void *a, const void *b, void *out)
-{
-    *(cl_ulong *)out = *(const cl_ulong *)a + *(const cl_ulong *)b;
-}
+REF_COMBINE(uchar_add, cl_uchar, (cl_uchar)(x + y))
+REF_COMBINE(ulong_add, cl_ulong, x + y)
 
 static const clf_operator long_clf = {
     .size = sizeof(clf_operator), .input = "long bin;", .value = "ulong sum;", .map = "of",
     .combine = "clf_sum", .flags = CLF_COMMUTATIVE,
     .source = "clf_value of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
 
-static void index_map(const void *x, cl_ulong index, void *value)
-{
-    (void)x;
-    *(cl_ulong *)value = index;
-}
+REF_MAP(index_map, char, cl_ulong, index)
 
 /* Elements have no fields: the bin of each lies in a captured array. */
 static const clf_operator captured_clf = {
@@ -108,16 +91,8 @@ static const clf_operator captured_clf = {
     .source = "uint bin(clf_input x, ulong i, const clf_captured *c) { return c->bins[i]; }\n"
               "clf_value of(clf_input x, ulong i, const clf_captured *c) { clf_value v = {(uint)i}; return v; }"};
 
-static void captured_combine(const void *a, const void *b, void *out)
-{
-    *(cl_uint *)out = *(const cl_uint *)a ^ *(const cl_uint *)b;
-}
-
-static void captured_map(const void *x, cl_ulong index, void *value)
-{
-    (void)x;
-    *(cl_uint *)value = (cl_uint)index;
-}
+REF_COMBINE(captured_combine, cl_uint, x ^ y)
+REF_MAP(captured_map, char, cl_uint, (cl_uint)index)
 
 /* Products modulo a prime that combine captures, which all elements of the array are. */
 enum { PRIME = 65521 };
@@ -126,10 +101,7 @@ typedef struct factor {
     cl_ushort modulus;
 } factor;
 
-static int64_t product_bin(const void *x)
-{
-    return ((const factor *)x)->bin;
-}
+REF_OF(int64_t, product_bin, factor, x.bin)
 
 static const clf_operator product_clf = {
     .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "uint product;", .captured = "ushort modulus;",
@@ -140,39 +112,25 @@ static const clf_operator product_clf = {
               "clf_value none(void) { clf_value v = {1}; return v; }"};
 static const cl_uint product_none = 1;
 
-static void product_combine(const void *a, const void *b, void *out)
-{
-    *(cl_uint *)out = *(const cl_uint *)a * *(const cl_uint *)b % PRIME;
-}
-
-static void product_map(const void *x, cl_ulong index, void *value)
-{
-    (void)index;
-    *(cl_uint *)value = (cl_uint)((const factor *)x)->v;
-}
-
-static void product_generate(gen *random, int64_t bin, void *x)
-{
-    *(factor *)x = (factor){(cl_int)bin, 1 + (cl_int)gen_below(random, PRIME - 1), PRIME};
-}
+REF_COMBINE(product_combine, cl_uint, x * y % PRIME)
+REF_MAP(product_map, factor, cl_uint, (cl_uint)x.v)
+REF_GENERATE_BIN(product_generate, factor, (factor){(cl_int)bin, 1 + (cl_int)gen_below(random, PRIME - 1), PRIME})
 
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
-#define ONE(type) {1, {{sizeof(type), 0}}}
 static ref_index all[REF_INDEX_COUNT] = {
-    [REF_INDEX_COUNT_OWN] = {"counts", &own_clf, ONE(cl_uint), ONE(cl_uint), zeros, uint_add, one, uint_bin,
+    [REF_INDEX_COUNT_OWN] = {"counts", &own_clf, REF_ONE(cl_uint), REF_ONE(cl_uint), zeros, uint_add, one, uint_bin,
                              uint_generate, 0, 0xffffffff},
-    [REF_INDEX_COUNT_NATIVE] = {"counts by atomics", &native_clf, ONE(cl_uint), ONE(cl_short), zeros, uint_add, one,
-                                short_bin, short_generate, -32768, 32767},
-    [REF_INDEX_ITSELF] = {"bytes added up", NULL, ONE(cl_uchar), ONE(cl_uchar), zeros, uchar_add, NULL, uchar_bin,
-                          uchar_generate, 0, 255},
-    [REF_INDEX_LONG] = {"sums of 64 bits", &long_clf, ONE(cl_ulong), ONE(cl_long), zeros, ulong_add, index_map,
+    [REF_INDEX_COUNT_NATIVE] = {"counts by atomics", &native_clf, REF_ONE(cl_uint), REF_ONE(cl_short), zeros,
+                                uint_add, one, short_bin, short_generate, -32768, 32767},
+    [REF_INDEX_ITSELF] = {"bytes added up", NULL, REF_ONE(cl_uchar), REF_ONE(cl_uchar), zeros, uchar_add, NULL,
+                          uchar_bin, uchar_generate, 0, 255},
+    [REF_INDEX_LONG] = {"sums of 64 bits", &long_clf, REF_ONE(cl_ulong), REF_ONE(cl_long), zeros, ulong_add, index_map,
                         long_bin, long_generate, -((int64_t)1 << 60), (int64_t)1 << 60},
-    [REF_INDEX_PRODUCT] = {"products modulo a prime", &product_clf, ONE(cl_uint),
-                           {3, {REF_FIELD(factor, bin), REF_FIELD(factor, v), REF_FIELD(factor, modulus)}},
-                           &product_none, product_combine, product_map, product_bin, product_generate, -0x7fffffff,
-                           0x7fffffff},
-    [REF_INDEX_CAPTURED] = {"indices by captured bins", &captured_clf, ONE(cl_uint), ONE(cl_ushort), zeros,
+    [REF_INDEX_PRODUCT] = {"products modulo a prime", &product_clf, REF_ONE(cl_uint),
+                           REF_FIELDS(factor, bin, v, modulus), &product_none, product_combine, product_map,
+                           product_bin, product_generate, -0x7fffffff, 0x7fffffff},
+    [REF_INDEX_CAPTURED] = {"indices by captured bins", &captured_clf, REF_ONE(cl_uint), REF_ONE(cl_ushort), zeros,
                             captured_combine, captured_map, ushort_bin, ushort_generate, 0, 65535},
 };
 

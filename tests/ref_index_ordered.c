@@ -4,6 +4,7 @@
  * maps modulo a prime that combine captures. Their
  * sources have names that the library's own text for sorts must not meet.
  */
+#include "ref_functions.h"
 #include "ref_index.h"
 
 /* ---- Affine maps ----------------------------------------------------------------------------------------------- */
@@ -26,22 +27,9 @@ static const clf_operator affine_clf = {
               "clf_value then(clf_value x, clf_value y) { clf_value v = {x.a * y.a, x.b * y.a + y.b}; return v; }\n"
               "clf_value same(void) { clf_value v = {1, 0}; return v; }"};
 
-static void affine_combine(const void *a, const void *b, void *out)
-{
-    const affine x = *(const affine *)a, y = *(const affine *)b;
-    *(affine *)out = (affine){x.a * y.a, x.b * y.a + y.b};
-}
-
-static void affine_map(const void *x, cl_ulong index, void *value)
-{
-    const affine_in *const in = x;
-    *(affine *)value = (affine){in->a, in->b + (cl_uint)index};
-}
-
-static int64_t affine_bin(const void *x)
-{
-    return ((const affine_in *)x)->bin;
-}
+REF_COMBINE(affine_combine, affine, (affine){x.a * y.a, x.b * y.a + y.b})
+REF_MAP(affine_map, affine_in, affine, (affine){x.a, x.b + (cl_uint)index})
+REF_OF(int64_t, affine_bin, affine_in, x.bin)
 
 static void affine_generate(gen *random, int64_t bin, void *x)
 {
@@ -104,10 +92,7 @@ static void matrix_map(const void *x, cl_ulong index, void *value)
     *(matrix *)value = v;
 }
 
-static int64_t matrix_bin(const void *x)
-{
-    return ((const matrix_in *)x)->bin;
-}
+REF_OF(int64_t, matrix_bin, matrix_in, x.bin)
 
 static void matrix_generate(gen *random, int64_t bin, void *x)
 {
@@ -131,20 +116,9 @@ static const clf_operator last_clf = {
               "clf_value right(clf_value a, clf_value b) { return is_none(b) ? a : b; }\n"
               "clf_value none(void) { clf_value v = {~0u, -1}; return v; }"};
 
-static void last_combine(const void *a, const void *b, void *out)
-{
-    *(last *)out = ((const last *)b)->bin == ~0u ? *(const last *)a : *(const last *)b;
-}
-
-static int64_t last_bin(const void *x)
-{
-    return ((const last *)x)->bin;
-}
-
-static void last_generate(gen *random, int64_t bin, void *x)
-{
-    *(last *)x = (last){(cl_uint)bin, (cl_char)gen_bits(random)};
-}
+REF_COMBINE(last_combine, last, y.bin == ~0u ? x : y)
+REF_OF(int64_t, last_bin, last, x.bin)
+REF_GENERATE_BIN(last_generate, last, (last){(cl_uint)bin, (cl_char)gen_bits(random)})
 
 /* ---- Affine maps modulo the prime, which all elements of a captured array are ------------------------------------ */
 
@@ -166,22 +140,9 @@ static const clf_operator modular_clf = {
               "}\n"
               "clf_value same(void) { clf_value v = {1, 0}; return v; }"};
 
-static void modular_combine(const void *a, const void *b, void *out)
-{
-    const affine x = *(const affine *)a, y = *(const affine *)b;
-    *(affine *)out = (affine){x.a * y.a % PRIME, (x.b * y.a + y.b) % PRIME};
-}
-
-static void modular_map(const void *x, cl_ulong index, void *value)
-{
-    (void)index;
-    *(affine *)value = (affine){((const modular_in *)x)->a, ((const modular_in *)x)->b};
-}
-
-static int64_t modular_bin(const void *x)
-{
-    return ((const modular_in *)x)->bin;
-}
+REF_COMBINE(modular_combine, affine, (affine){x.a * y.a % PRIME, (x.b * y.a + y.b) % PRIME})
+REF_MAP(modular_map, modular_in, affine, (affine){x.a, x.b})
+REF_OF(int64_t, modular_bin, modular_in, x.bin)
 
 static void modular_generate(gen *random, int64_t bin, void *x)
 {
@@ -208,22 +169,9 @@ static const clf_operator arrays_clf = {
               "clf_value right(clf_value a, clf_value b) { return b.v[2] ? b : a; }\n"
               "clf_value none(void) { clf_value v = {{0, 0, 0}}; return v; }"};
 
-static void arrays_combine(const void *a, const void *b, void *out)
-{
-    *(arrays *)out = ((const arrays *)b)->v[2] ? *(const arrays *)b : *(const arrays *)a;
-}
-
-static void arrays_map(const void *x, cl_ulong index, void *value)
-{
-    const arrays_in *const in = x;
-    (void)index;
-    *(arrays *)value = (arrays){{in->v[0], in->v[1], 1}};
-}
-
-static int64_t arrays_bin(const void *x)
-{
-    return ((const arrays_in *)x)->bin;
-}
+REF_COMBINE(arrays_combine, arrays, y.v[2] ? y : x)
+REF_MAP(arrays_map, arrays_in, arrays, (arrays){{x.v[0], x.v[1], 1}})
+REF_OF(int64_t, arrays_bin, arrays_in, x.bin)
 
 static void arrays_generate(gen *random, int64_t bin, void *x)
 {
@@ -233,20 +181,15 @@ static void arrays_generate(gen *random, int64_t bin, void *x)
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
 static const ref_index all[] = {
-    {"affine maps", &affine_clf, {2, {REF_FIELD(affine, a), REF_FIELD(affine, b)}},
-     {3, {REF_FIELD(affine_in, bin), REF_FIELD(affine_in, a), REF_FIELD(affine_in, b)}}, &(const affine){1, 0},
+    {"affine maps", &affine_clf, REF_FIELDS(affine, a, b), REF_FIELDS(affine_in, bin, a, b), &(const affine){1, 0},
      affine_combine, affine_map, affine_bin, affine_generate, -0x7fffffff, 0x7fffffff},
-    {"products of matrices", &matrix_clf, {2, {REF_FIELD(matrix, rows), REF_FIELD(matrix, factors)}},
-     {2, {REF_FIELD(matrix_in, entries), REF_FIELD(matrix_in, bin)}}, &(const matrix){{{1, 0, 0, 1}}, 0},
-     matrix_combine, matrix_map, matrix_bin, matrix_generate, -32768, 32767},
-    {"the last", &last_clf, {2, {REF_FIELD(last, bin), REF_FIELD(last, v)}},
-     {2, {REF_FIELD(last, bin), REF_FIELD(last, v)}}, &(const last){~0u, -1}, last_combine, NULL, last_bin,
-     last_generate, 0, 0xfffffffe},
-    {"affine maps modulo a prime", &modular_clf, {2, {REF_FIELD(affine, a), REF_FIELD(affine, b)}},
-     {4, {REF_FIELD(modular_in, bin), REF_FIELD(modular_in, a), REF_FIELD(modular_in, b),
-          REF_FIELD(modular_in, modulus)}}, &(const affine){1, 0}, modular_combine, modular_map, modular_bin,
-     modular_generate, -0x7fffffff, 0x7fffffff},
-    {"arrays", &arrays_clf, {1, {REF_FIELD(arrays, v)}}, {2, {REF_FIELD(arrays_in, v), REF_FIELD(arrays_in, bin)}},
+    {"products of matrices", &matrix_clf, REF_FIELDS(matrix, rows, factors), REF_FIELDS(matrix_in, entries, bin),
+     &(const matrix){{{1, 0, 0, 1}}, 0}, matrix_combine, matrix_map, matrix_bin, matrix_generate, -32768, 32767},
+    {"the last", &last_clf, REF_FIELDS(last, bin, v), REF_FIELDS(last, bin, v), &(const last){~0u, -1}, last_combine,
+     NULL, last_bin, last_generate, 0, 0xfffffffe},
+    {"affine maps modulo a prime", &modular_clf, REF_FIELDS(affine, a, b), REF_FIELDS(modular_in, bin, a, b, modulus),
+     &(const affine){1, 0}, modular_combine, modular_map, modular_bin, modular_generate, -0x7fffffff, 0x7fffffff},
+    {"arrays", &arrays_clf, REF_FIELDS(arrays, v), REF_FIELDS(arrays_in, v, bin),
      &(const arrays){{0, 0, 0}}, arrays_combine, arrays_map, arrays_bin, arrays_generate, 0, 65535},
 };
 

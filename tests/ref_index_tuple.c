@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reductions by index for tests whose elements have a value beside the bin: pairs of 4 and 8 bytes, wide values. */
+#include "ref_functions.h"
 #include "ref_index.h"
 
 static const cl_ulong zeros[4] = {0};
@@ -11,15 +12,8 @@ typedef struct item {
     cl_int v;
 } item;
 
-static int64_t item_bin(const void *x)
-{
-    return ((const item *)x)->bin;
-}
-
-static void item_generate(gen *random, int64_t bin, void *x)
-{
-    *(item *)x = (item){(cl_int)bin, (cl_int)gen_below(random, 2000) - 1000};
-}
+REF_OF(int64_t, item_bin, item, x.bin)
+REF_GENERATE_BIN(item_generate, item, (item){(cl_int)bin, (cl_int)gen_below(random, 2000) - 1000})
 
 static const clf_operator largest_clf = {
     .size = sizeof(clf_operator), .input = "int bin; int v;", .value = "int most;", .map = "of",
@@ -27,17 +21,8 @@ static const clf_operator largest_clf = {
     .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.v}; return v; }"};
 static const cl_int least_int = CL_INT_MIN;
 
-static void largest_combine(const void *a, const void *b, void *out)
-{
-    const cl_int x = *(const cl_int *)a, y = *(const cl_int *)b;
-    *(cl_int *)out = x > y ? x : y;
-}
-
-static void item_map(const void *x, cl_ulong index, void *value)
-{
-    (void)index;
-    *(cl_int *)value = ((const item *)x)->v;
-}
+REF_COMBINE(largest_combine, cl_int, x > y ? x : y)
+REF_MAP(item_map, item, cl_int, x.v)
 
 /* 4 bytes. */
 typedef struct shorts {
@@ -53,18 +38,8 @@ static const clf_operator shorts_clf = {
               "{ clf_value v = {(ushort)(a.sum + b.sum), max(a.most, b.most)}; return v; }\n"
               "clf_value none(void) { clf_value v = {0, SHRT_MIN}; return v; }"};
 
-static void shorts_combine(const void *a, const void *b, void *out)
-{
-    const shorts x = *(const shorts *)a, y = *(const shorts *)b;
-    *(shorts *)out = (shorts){(cl_ushort)(x.sum + y.sum), x.most > y.most ? x.most : y.most};
-}
-
-static void shorts_map(const void *x, cl_ulong index, void *value)
-{
-    const cl_int v = ((const item *)x)->v;
-    (void)index;
-    *(shorts *)value = (shorts){(cl_ushort)v, (cl_short)v};
-}
+REF_COMBINE(shorts_combine, shorts, (shorts){(cl_ushort)(x.sum + y.sum), x.most > y.most ? x.most : y.most})
+REF_MAP(shorts_map, item, shorts, (shorts){(cl_ushort)x.v, (cl_short)x.v})
 
 /* 1 + 2 bytes, the bin the last field of the input, by `part`. */
 typedef struct bytes {
@@ -85,28 +60,11 @@ static const clf_operator bytes_clf = {
               "{ clf_value v = {a.bits ^ b.bits, (ushort)(a.sum + b.sum)}; return v; }\n"
               "clf_value none(void) { clf_value v = {0, 0}; return v; }"};
 
-static void bytes_combine(const void *a, const void *b, void *out)
-{
-    const bytes x = *(const bytes *)a, y = *(const bytes *)b;
-    *(bytes *)out = (bytes){x.bits ^ y.bits, (cl_ushort)(x.sum + y.sum)};
-}
-
-static void bytes_map(const void *x, cl_ulong index, void *value)
-{
-    const cl_ushort v = ((const bytes_in *)x)->v;
-    *(bytes *)value = (bytes){(cl_uchar)(v ^ index), v};
-}
-
-static int64_t bytes_bin(const void *x)
-{
-    const cl_uchar bin = ((const bytes_in *)x)->bin;
-    return bin == 255 ? -1 : bin;
-}
-
-static void bytes_generate(gen *random, int64_t bin, void *x)
-{
-    *(bytes_in *)x = (bytes_in){(cl_ushort)gen_below(random, 65536), (cl_uchar)(bin < 0 ? 255 : bin)};
-}
+REF_COMBINE(bytes_combine, bytes, (bytes){x.bits ^ y.bits, (cl_ushort)(x.sum + y.sum)})
+REF_MAP(bytes_map, bytes_in, bytes, (bytes){(cl_uchar)(x.v ^ index), x.v})
+REF_OF(int64_t, bytes_bin, bytes_in, x.bin == 255 ? -1 : x.bin)
+REF_GENERATE_BIN(bytes_generate, bytes_in, (bytes_in){(cl_ushort)gen_below(random, 65536),
+                 (cl_uchar)(bin < 0 ? 255 : bin)})
 
 /* A vector of 4 bytes. */
 typedef struct quad {
@@ -130,16 +88,8 @@ static void quad_combine(const void *a, const void *b, void *out)
         ((quad *)out)->v[k] = (cl_uchar)(((const quad *)a)->v[k] + ((const quad *)b)->v[k]);
 }
 
-static void quad_map(const void *x, cl_ulong index, void *value)
-{
-    (void)index;
-    *(quad *)value = ((const quad_in *)x)->v;
-}
-
-static int64_t quad_bin(const void *x)
-{
-    return ((const quad_in *)x)->bin;
-}
+REF_MAP(quad_map, quad_in, quad, x.v)
+REF_OF(int64_t, quad_bin, quad_in, x.bin)
 
 static void quad_generate(gen *random, int64_t bin, void *x)
 {
@@ -168,26 +118,10 @@ static const clf_operator found_clf = {
               "clf_value none(void) { clf_value v = {INFINITY, ~0u}; return v; }"};
 static const found nothing_found = {1.0f / 0.0f, ~0u};
 
-static void found_combine(const void *a, const void *b, void *out)
-{
-    const found x = *(const found *)a, y = *(const found *)b;
-    *(found *)out = x.key < y.key || (x.key == y.key && x.at < y.at) ? x : y;
-}
-
-static void found_map(const void *x, cl_ulong index, void *value)
-{
-    *(found *)value = (found){((const keyed *)x)->key, (cl_uint)index};
-}
-
-static int64_t keyed_bin(const void *x)
-{
-    return ((const keyed *)x)->bin;
-}
-
-static void keyed_generate(gen *random, int64_t bin, void *x)
-{
-    *(keyed *)x = (keyed){(cl_char)bin, (cl_float)gen_below(random, 100)};
-}
+REF_COMBINE(found_combine, found, x.key < y.key || (x.key == y.key && x.at < y.at) ? x : y)
+REF_MAP(found_map, keyed, found, (found){x.key, (cl_uint)index})
+REF_OF(int64_t, keyed_bin, keyed, x.bin)
+REF_GENERATE_BIN(keyed_generate, keyed, (keyed){(cl_char)bin, (cl_float)gen_below(random, 100)})
 
 /* Sum and number of values, 8 bytes, joined: made when first asked for. */
 static const clf_operator sum_clf = {
@@ -209,17 +143,8 @@ typedef struct mean {
     cl_uint number;
 } mean;
 
-static void mean_combine(const void *a, const void *b, void *out)
-{
-    const mean x = *(const mean *)a, y = *(const mean *)b;
-    *(mean *)out = (mean){x.sum + y.sum, x.number + y.number};
-}
-
-static void mean_map(const void *x, cl_ulong index, void *value)
-{
-    (void)index;
-    *(mean *)value = (mean){(cl_float)((const item *)x)->v, 1};
-}
+REF_COMBINE(mean_combine, mean, (mean){x.sum + y.sum, x.number + y.number})
+REF_MAP(mean_map, item, mean, (mean){(cl_float)x.v, 1})
 
 /* The same as one operator, its bin by `part`. */
 static const clf_operator mean_clf = {
@@ -250,17 +175,9 @@ static const clf_operator wide_clf = {
               "clf_value none(void) { clf_value v = {0, INT_MIN, 0, 0}; return v; }"};
 static const wide wide_none = {0, CL_INT_MIN, 0, 0};
 
-static void wide_combine(const void *a, const void *b, void *out)
-{
-    const wide x = *(const wide *)a, y = *(const wide *)b;
-    *(wide *)out = (wide){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.number + y.number, x.bits | y.bits};
-}
-
-static void wide_map(const void *x, cl_ulong index, void *value)
-{
-    const cl_int v = ((const item *)x)->v;
-    *(wide *)value = (wide){index, v, 1, (cl_uchar)v};
-}
+REF_COMBINE(wide_combine, wide, (wide){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.number + y.number,
+            x.bits | y.bits})
+REF_MAP(wide_map, item, wide, (wide){index, x.v, 1, (cl_uchar)x.v})
 
 /* 16 bytes, whose words all differ in what an update that is lost or torn does to them. */
 typedef struct four {
@@ -282,18 +199,10 @@ static const clf_operator four_clf = {
               "clf_value none(void) { clf_value v = {0, INT_MIN, 0, 0}; return v; }"};
 static const four four_none = {0, CL_INT_MIN, 0, 0};
 
-static void four_combine(const void *a, const void *b, void *out)
-{
-    const four x = *(const four *)a, y = *(const four *)b;
-    *(four *)out = (four){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.bits ^ y.bits, x.number + y.number};
-}
-
-static void four_map(const void *x, cl_ulong index, void *value)
-{
-    const cl_int v = ((const item *)x)->v;
-    const cl_uint i = (cl_uint)index;
-    *(four *)value = (four){(cl_uint)v * i, v ^ (cl_int)i, i * 0x9e3779b1u, 1};
-}
+REF_COMBINE(four_combine, four, (four){x.sum + y.sum, x.most > y.most ? x.most : y.most, x.bits ^ y.bits,
+            x.number + y.number})
+REF_MAP(four_map, item, four, (four){(cl_uint)x.v * (cl_uint)index, x.v ^ (cl_int)index,
+                                     (cl_uint)index * 0x9e3779b1u, 1})
 
 /* 72 bytes: sums of a vector, and their number. */
 typedef struct line {
@@ -333,37 +242,29 @@ static void line_map(const void *x, cl_ulong index, void *value)
 
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 
-#define ONE(type) {1, {{sizeof(type), 0}}}
-#define ITEM {2, {REF_FIELD(item, bin), REF_FIELD(item, v)}}
+#define ITEM REF_FIELDS(item, bin, v)
 #define MOST_INT 0x7fffffff
 static ref_index all[REF_INDEX_COUNT] = {
-    [REF_INDEX_LARGEST] = {"largest by atomics", &largest_clf, ONE(cl_int), ITEM, &least_int, largest_combine,
+    [REF_INDEX_LARGEST] = {"largest by atomics", &largest_clf, REF_ONE(cl_int), ITEM, &least_int, largest_combine,
                            item_map, item_bin, item_generate, -MOST_INT, MOST_INT},
-    [REF_INDEX_SHORTS] = {"two shorts", &shorts_clf, {2, {REF_FIELD(shorts, sum), REF_FIELD(shorts, most)}}, ITEM,
-                          &(const shorts){0, -32768}, shorts_combine, shorts_map, item_bin, item_generate, -MOST_INT,
-                          MOST_INT},
-    [REF_INDEX_BYTES] = {"a byte and a short", &bytes_clf, {2, {REF_FIELD(bytes, bits), REF_FIELD(bytes, sum)}},
-                         {2, {REF_FIELD(bytes_in, v), REF_FIELD(bytes_in, bin)}}, zeros, bytes_combine, bytes_map,
-                         bytes_bin, bytes_generate, -1, 254},
-    [REF_INDEX_VECTOR] = {"four bytes", &vector_clf, ONE(quad), {2, {REF_FIELD(quad_in, bin), REF_FIELD(quad_in, v)}},
+    [REF_INDEX_SHORTS] = {"two shorts", &shorts_clf, REF_FIELDS(shorts, sum, most), ITEM, &(const shorts){0, -32768},
+                          shorts_combine, shorts_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_BYTES] = {"a byte and a short", &bytes_clf, REF_FIELDS(bytes, bits, sum), REF_FIELDS(bytes_in, v, bin),
+                         zeros, bytes_combine, bytes_map, bytes_bin, bytes_generate, -1, 254},
+    [REF_INDEX_VECTOR] = {"four bytes", &vector_clf, REF_ONE(quad), REF_FIELDS(quad_in, bin, v),
                           zeros, quad_combine, quad_map, quad_bin, quad_generate, 0, 0xffffffff},
-    [REF_INDEX_FIRST_LEAST] = {"the first of the least", &found_clf,
-                               {2, {REF_FIELD(found, key), REF_FIELD(found, at)}},
-                               {2, {REF_FIELD(keyed, bin), REF_FIELD(keyed, key)}}, &nothing_found, found_combine,
-                               found_map, keyed_bin, keyed_generate, -128, 127},
-    [REF_INDEX_JOINED] = {"sums and counts, joined", NULL, {2, {REF_FIELD(mean, sum), REF_FIELD(mean, number)}}, ITEM,
+    [REF_INDEX_FIRST_LEAST] = {"the first of the least", &found_clf, REF_FIELDS(found, key, at),
+                               REF_FIELDS(keyed, bin, key), &nothing_found, found_combine, found_map, keyed_bin,
+                               keyed_generate, -128, 127},
+    [REF_INDEX_JOINED] = {"sums and counts, joined", NULL, REF_FIELDS(mean, sum, number), ITEM,
                           zeros, mean_combine, mean_map, item_bin, item_generate, -MOST_INT, MOST_INT},
-    [REF_INDEX_MEAN] = {"sums and counts", &mean_clf, {2, {REF_FIELD(mean, sum), REF_FIELD(mean, number)}}, ITEM,
+    [REF_INDEX_MEAN] = {"sums and counts", &mean_clf, REF_FIELDS(mean, sum, number), ITEM,
                         zeros, mean_combine, mean_map, item_bin, item_generate, -MOST_INT, MOST_INT},
-    [REF_INDEX_WIDE] = {"wide values", &wide_clf,
-                        {4, {REF_FIELD(wide, sum), REF_FIELD(wide, most), REF_FIELD(wide, number),
-                             REF_FIELD(wide, bits)}},
-                        ITEM, &wide_none, wide_combine, wide_map, item_bin, item_generate, -MOST_INT, MOST_INT},
-    [REF_INDEX_FOUR] = {"four of 16 bytes", &four_clf,
-                        {4, {REF_FIELD(four, sum), REF_FIELD(four, most), REF_FIELD(four, bits),
-                             REF_FIELD(four, number)}},
-                        ITEM, &four_none, four_combine, four_map, item_bin, item_generate, -MOST_INT, MOST_INT},
-    [REF_INDEX_LINE] = {"sums of 72 bytes", &line_clf, {2, {REF_FIELD(line, sums), REF_FIELD(line, number)}}, ITEM,
+    [REF_INDEX_WIDE] = {"wide values", &wide_clf, REF_FIELDS(wide, sum, most, number, bits), ITEM, &wide_none,
+                        wide_combine, wide_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_FOUR] = {"four of 16 bytes", &four_clf, REF_FIELDS(four, sum, most, bits, number), ITEM, &four_none,
+                        four_combine, four_map, item_bin, item_generate, -MOST_INT, MOST_INT},
+    [REF_INDEX_LINE] = {"sums of 72 bytes", &line_clf, REF_FIELDS(line, sums, number), ITEM,
                         &line_none, line_combine, line_map, item_bin, item_generate, -MOST_INT, MOST_INT},
 };
 

@@ -10,6 +10,7 @@
  *     nested   a joined operator, joined with another
  */
 #include "harness.h"
+#include "ref_functions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,22 +42,12 @@ static const clf_operator ramp_clf = {
               "}\n",
     .combine = "combine", .neutral = "neutral"};
 
-static void ramp_combine(const void *left, const void *right, void *out)
-{
-    const ramp x = *(const ramp *)left, y = *(const ramp *)right;
-    *(ramp *)out = (ramp){x.scale * y.scale, x.shift * y.scale + y.shift};
-}
-
-static void ramp_map(const void *input, cl_ulong index, void *value, void *extra)
-{
-    const cl_uint x = (cl_uint) * (const cl_int *)input;
-    (void)extra;
-    *(ramp *)value = (ramp){2 * x + 1, x * 3 + (cl_uint)index * 5};
-}
+REF_COMBINE(ramp_combine, ramp, (ramp){x.scale * y.scale, x.shift * y.scale + y.shift})
+REF_MAP_PLAIN(ramp_map, cl_int, ramp, (ramp){2 * (cl_uint)x + 1, (cl_uint)x * 3 + (cl_uint)index * 5})
 
 static const ref_operator ramp_op = {
-    .name = "ramp", .clf = &ramp_clf, .value = {2, {REF_FIELD(ramp, scale), REF_FIELD(ramp, shift)}},
-    .input = {1, {{sizeof(cl_int), 0}}}, .neutral = &(const ramp){1, 0}, .combine = ramp_combine, .map = ramp_map};
+    .name = "ramp", .clf = &ramp_clf, .value = REF_FIELDS(ramp, scale, shift),
+    .input = REF_ONE(cl_int), .neutral = &(const ramp){1, 0}, .combine = ramp_combine, .map = ramp_map};
 
 /* ---- From a flag and a weight: the last weight under a flag, and two extra outputs -------------------------- */
 
@@ -88,11 +79,7 @@ static const clf_operator trace_clf = {
               "}\n",
     .combine = "combine", .neutral = "neutral"};
 
-static void trace_combine(const void *left, const void *right, void *out)
-{
-    const trace x = *(const trace *)left, y = *(const trace *)right;
-    *(trace *)out = y.full ? y : x;
-}
+REF_COMBINE(trace_combine, trace, y.full ? y : x)
 
 /* The input is ref_select's. */
 static void trace_map(const void *input, cl_ulong index, void *value, void *extra)
@@ -105,8 +92,8 @@ static void trace_map(const void *input, cl_ulong index, void *value, void *extr
 }
 
 static const ref_operator trace_op = {
-    .name = "trace", .clf = &trace_clf, .value = {2, {REF_FIELD(trace, total), REF_FIELD(trace, full)}},
-    .extra = {2, {REF_FIELD(trace_extra, flagged), REF_FIELD(trace_extra, where)}},
+    .name = "trace", .clf = &trace_clf, .value = REF_FIELDS(trace, total, full),
+    .extra = REF_FIELDS(trace_extra, flagged, where),
     .neutral = &(const trace){0}, .combine = trace_combine, .map = trace_map};
 
 /* ---- Joining ----------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders for tests: plain, descending, by a field of a tuple, by two, elements of 1 to 128 bytes; and the reference. */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,16 +124,8 @@ typedef struct down {
 static const clf_operator down_clf = {.size = sizeof(clf_operator), .value = "float key; uint tag;", .less = "above",
                                       .source = "bool above(clf_input a, clf_input b) { return a.key > b.key; }"};
 
-static bool down_less(const void *a, const void *b)
-{
-    return ((const down *)a)->key > ((const down *)b)->key;
-}
-
-static void down_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    const down d = {-(cl_float)rank, (cl_uint)tag};
-    memcpy(x, &d, sizeof d);
-}
+REF_SAME(down_less, down, x.key > y.key)
+REF_MAKE(down_make, down, (down){-(cl_float)rank, (cl_uint)tag})
 
 /* By a field in the middle. */
 typedef struct tuple {
@@ -145,18 +138,9 @@ static const clf_operator tuple_clf = {
     .size = sizeof(clf_operator), .value = "ulong tag; ushort key; uchar mark;", .less = "by_key",
     .source = "bool by_key(clf_input a, clf_input b) { return a.key < b.key; }"};
 
-static bool tuple_less(const void *a, const void *b)
-{
-    return ((const tuple *)a)->key < ((const tuple *)b)->key;
-}
-
-static void tuple_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    tuple *const t = x;
-    t->tag = tag;
-    t->key = (cl_ushort)(rank < 65535 ? rank : 65535);
-    t->mark = (cl_uchar)(tag * 7);
-}
+REF_SAME(tuple_less, tuple, x.key < y.key)
+REF_MAKE(tuple_make, tuple, (tuple){.tag = tag, .key = (cl_ushort)(rank < 65535 ? rank : 65535),
+         .mark = (cl_uchar)(tag * 7)})
 
 /* By two fields, one of them descending, the other the less significant. */
 typedef struct pair {
@@ -170,19 +154,8 @@ static const clf_operator pair_clf = {
     .source = "bool by_both(clf_input a, clf_input b)\n"
               "{ return a.major != b.major ? a.major > b.major : a.minor < b.minor; }"};
 
-static bool pair_less(const void *left, const void *right)
-{
-    const pair *a = left, *b = right;
-    return a->major != b->major ? a->major > b->major : a->minor < b->minor;
-}
-
-static void pair_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    pair *const p = x;
-    p->minor = (cl_short)(rank % 4);
-    p->major = -(cl_int)(rank / 4);
-    p->tag = (cl_uint)tag;
-}
+REF_SAME(pair_less, pair, x.major != y.major ? x.major > y.major : x.minor < y.minor)
+REF_MAKE(pair_make, pair, (pair){.minor = (cl_short)(rank % 4), .major = -(cl_int)(rank / 4), .tag = (cl_uint)tag})
 
 /* 128 bytes, of which 8 are compared. */
 typedef struct wide {
@@ -192,10 +165,7 @@ typedef struct wide {
 static const clf_operator wide_clf = {.size = sizeof(clf_operator), .value = "ulong16 v;", .less = "by_fourth",
                                       .source = "bool by_fourth(clf_input a, clf_input b) { return a.v.s3 < b.v.s3; }"};
 
-static bool wide_less(const void *a, const void *b)
-{
-    return ((const wide *)a)->v[3] < ((const wide *)b)->v[3];
-}
+REF_SAME(wide_less, wide, x.v[3] < y.v[3])
 
 static void wide_make(cl_ulong rank, cl_ulong tag, void *x)
 {
@@ -227,17 +197,9 @@ static cl_uint captured_rank(cl_uint at)
     return rank;
 }
 
-static bool captured_less(const void *a, const void *b)
-{
-    return captured_rank(((const indirect *)a)->at) < captured_rank(((const indirect *)b)->at);
-}
-
-static void captured_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    indirect *const element = x;
-    element->at = (cl_uint)(rank < ENTRIES ? rank : ENTRIES - 1) * SHUFFLE % ENTRIES;
-    element->tag = (cl_ushort)tag;
-}
+REF_SAME(captured_less, indirect, captured_rank(x.at) < captured_rank(y.at))
+REF_MAKE(captured_make, indirect, (indirect){.at = (cl_uint)(rank < ENTRIES ? rank : ENTRIES - 1) * SHUFFLE % ENTRIES,
+         .tag = (cl_ushort)tag})
 
 static void captured_fill(void *const *arrays)
 {
@@ -257,36 +219,25 @@ static const clf_operator arrays_clf = {
     .size = sizeof(clf_operator), .value = "uchar tag[3]; uint key[5];", .less = "by_last",
     .source = "bool by_last(clf_input a, clf_input b) { return a.key[4] < b.key[4]; }"};
 
-static bool arrays_less(const void *a, const void *b)
-{
-    return ((const arrays *)a)->key[4] < ((const arrays *)b)->key[4];
-}
-
-static void arrays_make(cl_ulong rank, cl_ulong tag, void *x)
-{
-    *(arrays *)x = (arrays){{(cl_uchar)tag, (cl_uchar)(tag >> 8), (cl_uchar)(tag >> 16)},
-                            {(cl_uint)tag, 1, (cl_uint)tag * 3, 2, (cl_uint)rank}};
-}
+REF_SAME(arrays_less, arrays, x.key[4] < y.key[4])
+REF_MAKE(arrays_make, arrays, (arrays){{(cl_uchar)tag, (cl_uchar)(tag >> 8), (cl_uchar)(tag >> 16)},
+                                    {(cl_uint)tag, 1, (cl_uint)tag * 3, 2, (cl_uint)rank}})
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
 static const ref_order orders[REF_ORDER_COUNT] = {
-    [REF_ORDER_INT] = {"ints", &int_clf, {1, {REF_FIELD(one_int, v)}}, int_less, .make = int_make},
-    [REF_ORDER_DOWN] = {"descending", &down_clf, {2, {REF_FIELD(down, key), REF_FIELD(down, tag)}}, down_less,
-                        .make = down_make},
-    [REF_ORDER_BYTE] = {"bytes", &byte_clf, {1, {REF_FIELD(one_byte, v)}}, byte_less, .make = byte_make},
-    [REF_ORDER_TUPLE] = {"tuples by a field", &tuple_clf,
-                         {3, {REF_FIELD(tuple, tag), REF_FIELD(tuple, key), REF_FIELD(tuple, mark)}}, tuple_less,
+    [REF_ORDER_INT] = {"ints", &int_clf, REF_FIELDS(one_int, v), int_less, .make = int_make},
+    [REF_ORDER_DOWN] = {"descending", &down_clf, REF_FIELDS(down, key, tag), down_less, .make = down_make},
+    [REF_ORDER_BYTE] = {"bytes", &byte_clf, REF_FIELDS(one_byte, v), byte_less, .make = byte_make},
+    [REF_ORDER_TUPLE] = {"tuples by a field", &tuple_clf, REF_FIELDS(tuple, tag, key, mark), tuple_less,
                          .make = tuple_make},
-    [REF_ORDER_PAIR] = {"tuples by two fields", &pair_clf,
-                        {3, {REF_FIELD(pair, minor), REF_FIELD(pair, major), REF_FIELD(pair, tag)}}, pair_less,
+    [REF_ORDER_PAIR] = {"tuples by two fields", &pair_clf, REF_FIELDS(pair, minor, major, tag), pair_less,
                         .make = pair_make},
-    [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, {1, {REF_FIELD(wide, v)}}, wide_less, .make = wide_make},
+    [REF_ORDER_WIDE] = {"128 bytes", &wide_clf, REF_FIELDS(wide, v), wide_less, .make = wide_make},
     [REF_ORDER_CAPTURED] = {"captured columns", &captured_clf,
-                            {2, {REF_FIELD(indirect, at), REF_FIELD(indirect, tag)}}, captured_less, captured_make,
+                            REF_FIELDS(indirect, at, tag), captured_less, captured_make,
                             {2, {{sizeof(cl_ushort), 0}, {sizeof(cl_uchar), 0}}}, ENTRIES, captured_fill},
-    [REF_ORDER_ARRAYS] = {"arrays", &arrays_clf, {2, {REF_FIELD(arrays, tag), REF_FIELD(arrays, key)}}, arrays_less,
-                          .make = arrays_make},
+    [REF_ORDER_ARRAYS] = {"arrays", &arrays_clf, REF_FIELDS(arrays, tag, key), arrays_less, .make = arrays_make},
 };
 
 const ref_order *ref_order_of(int which)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits for tests: keys of 1 to 8 bytes and wider, tuples, results of a map, captured digits; and the reference. */
 #include "ref.h"
+#include "ref_functions.h"
 
 #include <string.h>
 
@@ -42,16 +43,8 @@ static const clf_operator byte_clf = {
     .size = sizeof(clf_operator), .value = "uchar v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.v; }"};
 
-static unsigned byte_digit(const void *x)
-{
-    return ((const one_byte *)x)->v;
-}
-
-static void byte_generate(gen *random, unsigned digit, void *x)
-{
-    (void)random;
-    ((one_byte *)x)->v = (cl_uchar)digit;
-}
+REF_OF(unsigned, byte_digit, one_byte, x.v)
+REF_GENERATE_DIGIT(byte_generate, one_byte, (one_byte){(cl_uchar)digit})
 
 typedef struct one_short {
     cl_ushort v;
@@ -61,15 +54,8 @@ static const clf_operator short_clf = {
     .size = sizeof(clf_operator), .value = "ushort v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.v & 511; }"};
 
-static unsigned short_digit(const void *x)
-{
-    return ((const one_short *)x)->v & 511;
-}
-
-static void short_generate(gen *random, unsigned digit, void *x)
-{
-    ((one_short *)x)->v = (cl_ushort)(gen_below(random, 128) << 9 | digit);
-}
+REF_OF(unsigned, short_digit, one_short, x.v & 511)
+REF_GENERATE_DIGIT(short_generate, one_short, (one_short){(cl_ushort)(gen_below(random, 128) << 9 | digit)})
 
 typedef struct one_int {
     cl_int v;
@@ -79,15 +65,9 @@ static const clf_operator int_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return as_uint(x.v) >> 23; }"};
 
-static unsigned int_digit(const void *x)
-{
-    return (cl_uint)((const one_int *)x)->v >> 23;
-}
-
-static void int_generate(gen *random, unsigned digit, void *x)
-{
-    ((one_int *)x)->v = (cl_int)((cl_uint)digit << 23 | (cl_uint)gen_below(random, 1u << 23));
-}
+REF_OF(unsigned, int_digit, one_int, (cl_uint)x.v >> 23)
+REF_GENERATE_DIGIT(int_generate, one_int,
+                   (one_int){(cl_int)((cl_uint)digit << 23 | (cl_uint)gen_below(random, 1u << 23))})
 
 typedef struct one_long {
     cl_ulong v;
@@ -98,15 +78,8 @@ static const clf_operator long_clf = {
     .size = sizeof(clf_operator), .value = "ulong v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { const uint d = (uint)(x.v >> 40); return d < 300 ? d : ~0u; }"};
 
-static unsigned long_digit(const void *x)
-{
-    return (unsigned)(((const one_long *)x)->v >> 40);
-}
-
-static void long_generate(gen *random, unsigned digit, void *x)
-{
-    ((one_long *)x)->v = (cl_ulong)digit << 40 | gen_bits(random) >> 24;
-}
+REF_OF(unsigned, long_digit, one_long, (unsigned)(x.v >> 40))
+REF_GENERATE_DIGIT(long_generate, one_long, (one_long){(cl_ulong)digit << 40 | gen_bits(random) >> 24})
 
 typedef struct wide {
     cl_ulong v[8];
@@ -116,10 +89,7 @@ static const clf_operator wide_clf = {
     .size = sizeof(clf_operator), .value = "ulong8 v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return (uint)x.v.s7; }"};
 
-static unsigned wide_digit(const void *x)
-{
-    return (unsigned)((const wide *)x)->v[7];
-}
+REF_OF(unsigned, wide_digit, wide, (unsigned)x.v[7])
 
 static void wide_generate(gen *random, unsigned digit, void *x)
 {
@@ -138,10 +108,7 @@ static const clf_operator arrays_clf = {
     .size = sizeof(clf_operator), .value = "ushort key[3]; uint x[5];", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.key[2]; }"};
 
-static unsigned arrays_digit(const void *x)
-{
-    return ((const arrays *)x)->key[2];
-}
+REF_OF(unsigned, arrays_digit, arrays, x.key[2])
 
 static void arrays_generate(gen *random, unsigned digit, void *x)
 {
@@ -164,10 +131,7 @@ static const clf_operator pair_clf = {
     .size = sizeof(clf_operator), .value = "uint key; float x;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.key & 1023; }"};
 
-static unsigned pair_digit(const void *x)
-{
-    return ((const pair *)x)->key & 1023;
-}
+REF_OF(unsigned, pair_digit, pair, x.key & 1023)
 
 static void pair_generate(gen *random, unsigned digit, void *x)
 {
@@ -195,17 +159,8 @@ static const clf_operator tuple_clf = {
               "clf_value listed(clf_input x, ulong i) { clf_value v = {x.id, (uint)i, (char)(x.id & 127), x.x};"
               " return v; }"};
 
-static unsigned tuple_digit(const void *x)
-{
-    return ((const tuple_in *)x)->key;
-}
-
-static void tuple_map(const void *x, cl_ulong index, void *value)
-{
-    const tuple_in *in = x;
-    const tuple v = {in->id, (cl_uint)index, (cl_char)(in->id & 127), in->x};
-    memcpy(value, &v, sizeof v);
-}
+REF_OF(unsigned, tuple_digit, tuple_in, x.key)
+REF_MAP(tuple_map, tuple_in, tuple, (tuple){x.id, (cl_uint)index, (cl_char)(x.id & 127), x.x})
 
 static void tuple_generate(gen *random, unsigned digit, void *x)
 {
@@ -222,43 +177,27 @@ static const clf_operator captured_clf = {
     .source = "uint digit(clf_input x, ulong i, const clf_captured *c) { return c->digits[i]; }\n"
               "clf_value index(clf_input x, ulong i, const clf_captured *c) { clf_value v = {(uint)i}; return v; }"};
 
-static unsigned captured_digit(const void *x)
-{
-    return ((const one_short *)x)->v;
-}
-
-static void captured_map(const void *x, cl_ulong index, void *value)
-{
-    (void)x;
-    ((one_int *)value)->v = (cl_int)index;
-}
-
-static void captured_generate(gen *random, unsigned digit, void *x)
-{
-    (void)random;
-    ((one_short *)x)->v = (cl_ushort)digit;
-}
+REF_OF(unsigned, captured_digit, one_short, x.v)
+REF_MAP(captured_map, char, one_int, (one_int){(cl_int)index})
+REF_GENERATE_DIGIT(captured_generate, one_short, (one_short){(cl_ushort)digit})
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
-#define ONE(type) {1, {REF_FIELD(type, v)}}, {1, {REF_FIELD(type, v)}}
+#define ONE(type) REF_FIELDS(type, v), REF_FIELDS(type, v)
 static const ref_split splits[REF_SPLIT_COUNT] = {
     [REF_SPLIT_INT] = {"ints", &int_clf, ONE(one_int), int_digit, NULL, int_generate, 511},
     [REF_SPLIT_BYTE] = {"bytes", &byte_clf, ONE(one_byte), byte_digit, NULL, byte_generate, 255},
     [REF_SPLIT_SHORT] = {"shorts", &short_clf, ONE(one_short), short_digit, NULL, short_generate, 511},
     [REF_SPLIT_LONG] = {"longs", &long_clf, ONE(one_long), long_digit, NULL, long_generate, 1000},
     [REF_SPLIT_WIDE] = {"vectors", &wide_clf, ONE(wide), wide_digit, NULL, wide_generate, 1000},
-    [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, {2, {REF_FIELD(pair, key), REF_FIELD(pair, x)}},
-                        {2, {REF_FIELD(pair, key), REF_FIELD(pair, x)}}, pair_digit, NULL, pair_generate, 1000},
-    [REF_SPLIT_TUPLE] = {"tuples with their indices", &tuple_clf,
-                         {4, {REF_FIELD(tuple, id), REF_FIELD(tuple, at), REF_FIELD(tuple, low), REF_FIELD(tuple, x)}},
-                         {3, {REF_FIELD(tuple_in, x), REF_FIELD(tuple_in, key), REF_FIELD(tuple_in, id)}},
-                         tuple_digit, tuple_map, tuple_generate, 65535},
-    [REF_SPLIT_CAPTURED] = {"indices by captured digits", &captured_clf, {1, {REF_FIELD(one_int, v)}},
-                            {1, {REF_FIELD(one_short, v)}}, captured_digit, captured_map, captured_generate, 65535},
-    [REF_SPLIT_ARRAYS] = {"arrays", &arrays_clf, {2, {REF_FIELD(arrays, key), REF_FIELD(arrays, x)}},
-                          {2, {REF_FIELD(arrays, key), REF_FIELD(arrays, x)}}, arrays_digit, NULL, arrays_generate,
-                          1000},
+    [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, REF_FIELDS(pair, key, x),
+                        REF_FIELDS(pair, key, x), pair_digit, NULL, pair_generate, 1000},
+    [REF_SPLIT_TUPLE] = {"tuples with their indices", &tuple_clf, REF_FIELDS(tuple, id, at, low, x),
+                         REF_FIELDS(tuple_in, x, key, id), tuple_digit, tuple_map, tuple_generate, 65535},
+    [REF_SPLIT_CAPTURED] = {"indices by captured digits", &captured_clf, REF_FIELDS(one_int, v),
+                            REF_FIELDS(one_short, v), captured_digit, captured_map, captured_generate, 65535},
+    [REF_SPLIT_ARRAYS] = {"arrays", &arrays_clf, REF_FIELDS(arrays, key, x), REF_FIELDS(arrays, key, x), arrays_digit,
+                          NULL, arrays_generate, 1000},
 };
 
 const ref_split *ref_split_of(int which)

@@ -3,6 +3,7 @@
  * The larger operators of ref_user.c: many fields, vector fields, maps, extra outputs.
  */
 #include "ref.h"
+#include "ref_functions.h"
 #include "shared_operators.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ static void vectors_generate(gen *random, cl_ulong index, void *input)
         x->c.s[i] = gen_between(random, -1000000000, 1000000000) * 1000;
 }
 
-#define VECTORS_LAYOUT {3, {REF_FIELD(vectors, a), REF_FIELD(vectors, b), REF_FIELD(vectors, c)}}
+#define VECTORS_LAYOUT REF_FIELDS(vectors, a, b, c)
 #define LEAST_FLOATS {{-INFINITY, -INFINITY, -INFINITY, -INFINITY}}
 const ref_operator ref_vectors = {
     .name = "vectors", .clf = &vectors_clf, .value = VECTORS_LAYOUT, .input = VECTORS_LAYOUT,
@@ -151,13 +152,9 @@ static void brackets_combine(const void *left, const void *right, void *out)
     *(brackets *)out = (brackets){x.closes + y.closes - matched, x.opens + y.opens - matched};
 }
 
-static void brackets_generate(gen *random, cl_ulong index, void *input)
-{
-    (void)index;
-    *(brackets *)input = gen_chance(random, 50) ? (brackets){1, 0} : (brackets){0, 1};
-}
+REF_GENERATE(brackets_generate, brackets, gen_chance(random, 50) ? (brackets){1, 0} : (brackets){0, 1})
 
-#define BRACKETS_LAYOUT {2, {REF_FIELD(brackets, closes), REF_FIELD(brackets, opens)}}
+#define BRACKETS_LAYOUT REF_FIELDS(brackets, closes, opens)
 const ref_operator ref_brackets = {
     .name = "brackets", .clf = &brackets_clf, .value = BRACKETS_LAYOUT, .input = BRACKETS_LAYOUT,
     .neutral = &(const brackets){0, 0}, .combine = brackets_combine, .generate = brackets_generate};
@@ -188,12 +185,7 @@ static void lssp_combine(const void *left, const void *right, void *out)
         .length = x.length + y.length, .first = x.first, .last = y.last};
 }
 
-static void lssp_map(const void *input, cl_ulong index, void *value, void *extra)
-{
-    (void)index, (void)extra;
-    cl_int x = *(const cl_int *)input;
-    *(lssp *)value = (lssp){1, 1, 1, 1, x, x};
-}
+REF_MAP_PLAIN(lssp_map, cl_int, lssp, (lssp){1, 1, 1, 1, x, x})
 
 /* Climbs for long, then falls: stretches span many tiles. */
 static void lssp_generate(gen *random, cl_ulong index, void *input)
@@ -204,9 +196,7 @@ static void lssp_generate(gen *random, cl_ulong index, void *input)
 
 const ref_operator ref_lssp = {
     .name = "lssp", .clf = &shared_lssp,
-    .value = {6, {REF_FIELD(lssp, best), REF_FIELD(lssp, prefix), REF_FIELD(lssp, suffix),
-                  REF_FIELD(lssp, length), REF_FIELD(lssp, first), REF_FIELD(lssp, last)}},
-    .input = {1, {{sizeof(cl_int), 0}}},
+    .value = REF_FIELDS(lssp, best, prefix, suffix, length, first, last), .input = REF_ONE(cl_int),
     .neutral = &(const lssp){0}, .combine = lssp_combine, .map = lssp_map, .generate = lssp_generate};
 
 /* ---- Two inputs of different types, a map that knows the index, two extra outputs -------------------------- */
@@ -244,11 +234,7 @@ static const clf_operator select_clf = {
     "    return r;\n"
     "}\n"};
 
-static void select_combine(const void *left, const void *right, void *out)
-{
-    const select_value x = *(const select_value *)left, y = *(const select_value *)right;
-    *(select_value *)out = (select_value){x.kept + y.kept, x.total + y.total};
-}
+REF_COMBINE(select_combine, select_value, (select_value){x.kept + y.kept, x.total + y.total})
 
 static void select_map(const void *input, cl_ulong index, void *value, void *extra)
 {
@@ -265,8 +251,7 @@ static void select_generate(gen *random, cl_ulong index, void *input)
 
 const ref_operator ref_select = {
     .name = "select", .clf = &select_clf,
-    .value = {2, {REF_FIELD(select_value, kept), REF_FIELD(select_value, total)}},
-    .input = {2, {REF_FIELD(select_input, flag), REF_FIELD(select_input, weight)}},
-    .extra = {2, {REF_FIELD(select_extra, tripled), REF_FIELD(select_extra, where)}},
+    .value = REF_FIELDS(select_value, kept, total), .input = REF_FIELDS(select_input, flag, weight),
+    .extra = REF_FIELDS(select_extra, tripled, where),
     .neutral = &(const select_value){0, 0}, .combine = select_combine, .map = select_map,
     .generate = select_generate};

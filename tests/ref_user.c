@@ -13,6 +13,7 @@
  *     modular   combine reads a captured array
  */
 #include "ref.h"
+#include "ref_functions.h"
 #include "shared_operators.h"
 
 #include <math.h>
@@ -26,12 +27,8 @@ typedef struct matrix {
     cl_uint a, b, c, d;
 } matrix;
 
-static void matrix_combine(const void *left, const void *right, void *out)
-{
-    const matrix x = *(const matrix *)left, y = *(const matrix *)right;
-    *(matrix *)out = (matrix){(x.a * y.a + x.b * y.c) % 46337, (x.a * y.b + x.b * y.d) % 46337,
-                              (x.c * y.a + x.d * y.c) % 46337, (x.c * y.b + x.d * y.d) % 46337};
-}
+REF_COMBINE(matrix_combine, matrix, (matrix){(x.a * y.a + x.b * y.c) % 46337, (x.a * y.b + x.b * y.d) % 46337,
+            (x.c * y.a + x.d * y.c) % 46337, (x.c * y.b + x.d * y.d) % 46337})
 
 /* Determinant 1, so that no product ever collapses. */
 static void matrix_generate(gen *random, cl_ulong index, void *input)
@@ -42,8 +39,7 @@ static void matrix_generate(gen *random, cl_ulong index, void *input)
 
 static const ref_operator matrix_op = {
     .name = "matrix", .clf = &shared_mat2,
-    .value = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
-    .input = {4, {REF_FIELD(matrix, a), REF_FIELD(matrix, b), REF_FIELD(matrix, c), REF_FIELD(matrix, d)}},
+    .value = REF_FIELDS(matrix, a, b, c, d), .input = REF_FIELDS(matrix, a, b, c, d),
     .neutral = &(const matrix){1, 0, 0, 1}, .combine = matrix_combine, .generate = matrix_generate};
 
 /* ---- Maximum, sum and count at once ----------------------------------------------------------------------- */
@@ -63,12 +59,8 @@ static const clf_operator mixed_clf = USER(
     "    return r;\n"
     "}\n");
 
-static void mixed_combine(const void *left, const void *right, void *out)
-{
-    const mixed x = *(const mixed *)left, y = *(const mixed *)right;
-    *(mixed *)out = (mixed){x.most > y.most ? x.most : y.most,
-                            (cl_short)((cl_ushort)x.sum + (cl_ushort)y.sum), x.count + y.count};
-}
+REF_COMBINE(mixed_combine, mixed, (mixed){x.most > y.most ? x.most : y.most,
+            (cl_short)((cl_ushort)x.sum + (cl_ushort)y.sum), x.count + y.count})
 
 static void mixed_generate(gen *random, cl_ulong index, void *input)
 {
@@ -80,8 +72,7 @@ static void mixed_generate(gen *random, cl_ulong index, void *input)
 
 static const ref_operator mixed_op = {
     .name = "mixed", .clf = &mixed_clf,
-    .value = {3, {REF_FIELD(mixed, most), REF_FIELD(mixed, sum), REF_FIELD(mixed, count)}},
-    .input = {3, {REF_FIELD(mixed, most), REF_FIELD(mixed, sum), REF_FIELD(mixed, count)}},
+    .value = REF_FIELDS(mixed, most, sum, count), .input = REF_FIELDS(mixed, most, sum, count),
     .neutral = &(const mixed){-128, 0, 0}, .combine = mixed_combine, .generate = mixed_generate};
 
 /* ---- Composition of affine maps x → scale·x + shift ------------------------------------------------------- */
@@ -90,11 +81,7 @@ typedef struct affine {
     cl_uint scale, shift;
 } affine;
 
-static void affine_combine(const void *left, const void *right, void *out)
-{
-    const affine x = *(const affine *)left, y = *(const affine *)right;
-    *(affine *)out = (affine){x.scale * y.scale, x.shift * y.scale + y.shift};
-}
+REF_COMBINE(affine_combine, affine, (affine){x.scale * y.scale, x.shift * y.scale + y.shift})
 
 static void affine_generate(gen *random, cl_ulong index, void *input)
 {
@@ -104,8 +91,7 @@ static void affine_generate(gen *random, cl_ulong index, void *input)
 
 static const ref_operator affine_op = {
     .name = "affine", .clf = &shared_affine,
-    .value = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
-    .input = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
+    .value = REF_FIELDS(affine, scale, shift), .input = REF_FIELDS(affine, scale, shift),
     .neutral = &(const affine){1, 0}, .combine = affine_combine, .generate = affine_generate};
 
 /* ---- The first, and the last, of the elements that are full --------------------------------------------- */
@@ -121,17 +107,8 @@ static const clf_operator first_clf = USER("uint item; uchar full;", MAYBE_NEUTR
 static const clf_operator last_clf = USER("uint item; uchar full;", MAYBE_NEUTRAL
                                           "clf_value combine(clf_value x, clf_value y) { return y.full ? y : x; }\n");
 
-static void first_combine(const void *left, const void *right, void *out)
-{
-    const maybe x = *(const maybe *)left, y = *(const maybe *)right;
-    *(maybe *)out = x.full ? x : y;
-}
-
-static void last_combine(const void *left, const void *right, void *out)
-{
-    const maybe x = *(const maybe *)left, y = *(const maybe *)right;
-    *(maybe *)out = y.full ? y : x;
-}
+REF_COMBINE(first_combine, maybe, x.full ? x : y)
+REF_COMBINE(last_combine, maybe, y.full ? y : x)
 
 /* A run of empty elements at the start leaves something for `first` to find. */
 static void maybe_generate(gen *random, cl_ulong index, void *input)
@@ -141,8 +118,8 @@ static void maybe_generate(gen *random, cl_ulong index, void *input)
 }
 
 #define MAYBE(NAME)                                                                                      \
-    {.name = #NAME, .clf = &NAME##_clf, .value = {2, {REF_FIELD(maybe, item), REF_FIELD(maybe, full)}},          \
-     .input = {2, {REF_FIELD(maybe, item), REF_FIELD(maybe, full)}}, .neutral = &(const maybe){0, 0},            \
+    {.name = #NAME, .clf = &NAME##_clf, .value = REF_FIELDS(maybe, item, full),          \
+     .input = REF_FIELDS(maybe, item, full), .neutral = &(const maybe){0, 0},            \
      .combine = NAME##_combine, .generate = maybe_generate}
 static const ref_operator first_op = MAYBE(first), last_op = MAYBE(last);
 
@@ -161,27 +138,15 @@ static const clf_operator argmax_clf = {
     "clf_value map(clf_input e, ulong index) { clf_value r = {e.x, (uint)index}; return r; }\n"
     "clf_value combine(clf_value x, clf_value y) { return y.value > x.value ? y : x; }\n"};
 
-static void argmax_combine(const void *left, const void *right, void *out)
-{
-    const argmax x = *(const argmax *)left, y = *(const argmax *)right;
-    *(argmax *)out = y.value > x.value ? y : x;
-}
-
-static void argmax_map(const void *input, cl_ulong index, void *value, void *extra)
-{
-    (void)extra;
-    *(argmax *)value = (argmax){*(const cl_float *)input, (cl_uint)index};
-}
+REF_COMBINE(argmax_combine, argmax, y.value > x.value ? y : x)
+REF_MAP_PLAIN(argmax_map, cl_float, argmax, (argmax){x, (cl_uint)index})
 
 /* Ties everywhere, near and far. */
-static void argmax_generate(gen *random, cl_ulong index, void *input)
-{
-    *(cl_float *)input = (cl_float)(index / 2048 + gen_below(random, 4));
-}
+REF_GENERATE(argmax_generate, cl_float, (cl_float)(index / 2048 + gen_below(random, 4)))
 
 static const ref_operator argmax_op = {
     .name = "argmax", .clf = &argmax_clf,
-    .value = {2, {REF_FIELD(argmax, value), REF_FIELD(argmax, index)}}, .input = {1, {{sizeof(cl_float), 0}}},
+    .value = REF_FIELDS(argmax, value, index), .input = REF_ONE(cl_float),
     .neutral = &(const argmax){-INFINITY, 0xffffffffu}, .combine = argmax_combine, .map = argmax_map,
     .generate = argmax_generate};
 
@@ -207,13 +172,11 @@ static void divisor_combine(const void *left, const void *right, void *out)
 }
 
 /* Highly composite factors, more the further on, so that results stay apart. Never 0. */
-static void divisor_generate(gen *random, cl_ulong index, void *input)
-{
-    *(cl_uint *)input = 720720u / (1 + (cl_uint)(index / 1500 % 16)) * (1 + (cl_uint)gen_below(random, 5000));
-}
+REF_GENERATE(divisor_generate, cl_uint,
+             720720u / (1 + (cl_uint)(index / 1500 % 16)) * (1 + (cl_uint)gen_below(random, 5000)))
 
 static const ref_operator divisor_op = {
-    .name = "divisor", .clf = &divisor_clf, .value = {1, {{sizeof(cl_uint), 0}}}, .input = {1, {{sizeof(cl_uint), 0}}},
+    .name = "divisor", .clf = &divisor_clf, .value = REF_ONE(cl_uint), .input = REF_ONE(cl_uint),
     .neutral = &(const cl_uint){0}, .combine = divisor_combine, .generate = divisor_generate};
 
 /* ---- Composition of affine maps modulo a captured prime, which all elements of the array are -------------- */
@@ -236,11 +199,7 @@ static const clf_operator modular_clf = {
 
 enum { PRIME = 65521 };
 
-static void modular_combine(const void *left, const void *right, void *out)
-{
-    const affine x = *(const affine *)left, y = *(const affine *)right;
-    *(affine *)out = (affine){x.scale * y.scale % PRIME, (x.shift * y.scale + y.shift) % PRIME};
-}
+REF_COMBINE(modular_combine, affine, (affine){x.scale * y.scale % PRIME, (x.shift * y.scale + y.shift) % PRIME})
 
 static void modular_generate(gen *random, cl_ulong index, void *input)
 {
@@ -249,8 +208,8 @@ static void modular_generate(gen *random, cl_ulong index, void *input)
 }
 
 static const ref_operator modular_op = {
-    .name = "modular", .clf = &modular_clf, .value = {2, {REF_FIELD(affine, scale), REF_FIELD(affine, shift)}},
-    .input = {3, {REF_FIELD(modular, scale), REF_FIELD(modular, shift), REF_FIELD(modular, modulus)}},
+    .name = "modular", .clf = &modular_clf, .value = REF_FIELDS(affine, scale, shift),
+    .input = REF_FIELDS(modular, scale, shift, modulus),
     .neutral = &(const affine){1, 0}, .combine = modular_combine, .generate = modular_generate};
 
 /* ---- All of them ------------------------------------------------------------------------------------------- */
