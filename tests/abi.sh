@@ -18,7 +18,13 @@ if ! { cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Debug -DCLFOLD_TESTS=OFF -DCLFOLD
 fi
 abidw --exported-interfaces-only --headers-dir include --drop-private-types --no-show-locs --no-comp-dir-path \
     --no-corpus-path --no-parameter-names --no-write-default-sizes --no-elf-needed "$library" >"$dir/described.abi"
-sed "s|path='$PWD/|path='|" "$dir/described.abi" >"$dir/clfold.abi" # the same wherever it was built
+# The same wherever it was built; and a line for each function and type, so that a difference shows which one it is.
+sed "s|path='$PWD/|path='|" "$dir/described.abi" | awk '
+    /^    <\// { line = line substr($0, 5); next }
+    /^     / { sub(/^ +/, ""); line = line $0; next }
+    { if (line) print line; line = "" }
+    /^    </ { line = $0; next }
+    { print }' >"$dir/clfold.abi"
 if [ "${2:-}" = --write ]; then
     cp "$dir/clfold.abi" "$baseline"
     exit
