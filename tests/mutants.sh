@@ -13,6 +13,8 @@
 #     - text that occurs once in the file (or several such lines, taken as one text)
 #     + what is put in its place
 #     lives: why             where it survives for a good reason
+#
+# `file` and `suites` hold for the mutants behind, too, until they are said again.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD work=$PWD/build/mutants
@@ -27,8 +29,10 @@ mkdir -p "$tree" "$POCL_CACHE_DIR"
 # field NAME WORD: what follows WORD in the block of mutant NAME
 field() {
     awk -v name="$1" -v word="$2" '
-        /^mutant / { mine = $2 == name }
-        mine && ($0 == word || index($0, word " ") == 1) { print substr($0, length(word) + 2) }' "$root"/tests/mutants/*.txt
+        BEGIN { held = word == "file" || word == "suites" }
+        /^mutant / { if (mine) exit; mine = $2 == name }
+        $0 == word || index($0, word " ") == 1 { text = substr($0, length(word) + 2); if (mine && !held) print text }
+        END { if (mine && held) print text }' "$root"/tests/mutants/*.txt
 }
 
 # apply NAME: edits the file of the mutant in the copy of the tree; fails unless its text occurs exactly once.
