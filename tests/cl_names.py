@@ -22,7 +22,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 NAME = re.compile(r"\b(?:clf|CLF)_\w+")
 SIZES = {"vector_sizes.cl": "memory/vector_template.cl", "tile_sizes.cl": "memory/tile_template.cl",
-         "stretch_sizes.cl": "memory/stretch_template.cl"}
+         "stretch_sizes.cl": "memory/stretch_template.cl", "narrow_sizes.cl": "memory/tile_narrow_template.cl"}
 # What src/program/fields.c and source.c, src/primitives/heads.c and src/explore/laws.c and answers.c write.
 GENERATED = {
     "fields.cl": "CLF_*_FIELDS CLF_*_COUNT CLF_*_NONE CLF_*_OWN CLF_ARRAYS CLF_MINIMA CLF_MAXIMA CLF_OTHERS CLF_EXTREMES "

@@ -8,7 +8,7 @@
  *
  *   CLF_EACH_ROUND(F)    F(0) F(1) …
  *   CLF_ROUND_1(F)       the outputs of round 1, each F(uint, 4, v, x, p0, own.t1.o0): moved as, bytes, of the values v
- *                        or the extra outputs x, field, array, region
+ *                        or the extra outputs x, field, array, region; 2in4 bytes are 2, which lie in a region of 4
  *   CLF_OWN_ROUNDS(F), CLF_OWN_1(F)   the regions that are no input's, each F(o0, 4)
  *
  * needs: nothing
@@ -18,6 +18,7 @@
 #include "memory/tile.cl"
 #include "vector_sizes.cl"
 #include "tile_sizes.cl"
+#include "narrow_sizes.cl"
 
 /* A region begins at a whole word, for small elements are flushed by words (tile_template.cl). */
 #define CLF_WHOLE_WORDS __attribute__((aligned(4)))
@@ -31,7 +32,6 @@ typedef struct {
         CLF_OWN_ROUNDS(CLF_OWN_REGIONS)
     } own;
 #endif
-    CLF_WHERE_PLACED(clf_region_8 places CLF_WHOLE_WORDS;)
 } clf_slab;
 
 /*

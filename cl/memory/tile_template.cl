@@ -8,8 +8,8 @@
  * meet bank conflicts, whatever CLF_ITEMS is.
  *
  * needs: CLF_X, CLF_X_TYPE
- * provides: clf_fetch_full_, clf_fetch_part_, clf_fetch_whole_, clf_flush_*, clf_region_, clf_row_get_,
- *           clf_row_set_, clf_tile_element_
+ * provides: clf_fetch_full_, clf_fetch_part_, clf_fetch_whole_, clf_flush_some_, clf_place_, clf_region_, clf_row_get_,
+ *           clf_rows_, clf_tile_element_, region
  */
 #define CLF_X_STRIDE (CLF_X_ROW | 1)
 
@@ -117,6 +117,12 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_tile_element_)(__local CLF_X_MOVE *region, uint place)
 {
     return CLF_X_STRIDE == CLF_X_ROW ? (__local CLF_X_TYPE *)region + place : CLF_X_NAME(clf_element_)(region, place);
+}
+
+/* Element `column` of row `row`. */
+static inline __local CLF_X_TYPE *CLF_X_NAME(clf_row_element_)(__local CLF_X_MOVE *region, uint row, uint column)
+{
+    return (__local CLF_X_TYPE *)(region + row * CLF_X_STRIDE) + column;
 }
 
 #if CLF_X_SMALL

@@ -29,7 +29,8 @@ bool clf_short_of_registers(const clf_facts *facts);
 
 /*
  * Tile kernels hold a tile of every input in local memory, each in a region of its own. Outputs are staged there
- * in rounds, each in a region of its own or, in the last round, in that of an input of the same element size.
+ * in rounds, each in a region of its own or, in the last round, in that of an input of the same element size. (A
+ * result that `finish` made may be narrower than that.)
  */
 enum { CLF_REGION_OWN = CLF_MAX_FIELDS };
 typedef struct clf_slab_map {
@@ -42,6 +43,8 @@ typedef struct clf_slab_map {
  * regions, per element.
  */
 cl_uint clf_slab_deal(const clf_operator_copy *op, cl_uint rounds, clf_slab_map *map);
+/* May a result lie in the region of an input, whose elements are wider? */
+bool clf_slab_narrows(const clf_operator_copy *op, const clf_field *input, const clf_field *output);
 const clf_field *clf_output_field(const clf_operator_copy *op, cl_uint output);
 /* The same of what is staged. */
 const clf_field *clf_staged_field(const clf_operator_copy *op, cl_uint output);

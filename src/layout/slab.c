@@ -4,7 +4,8 @@
  *
  * Inputs have a region each, from the first to the last moment. Outputs are staged in rounds (cl/chain/scan_tile.cl):
  * in order, as many to a round as its own regions hold, and regions of one round lie over those of the others.
- * The last round may take the inputs' regions as well, row by row, while they are read. Of all ways to deal
+ * The last round may take the inputs' regions as well, row by row, while they are read. A result that `finish` made
+ * narrower takes a wider input's, too (cl/memory/tile_narrow_template.cl). Of all ways to deal
  * outputs out like this to so many rounds, the one that takes least memory: so memory, and with it the
  * elements per work-item, go by the largest round and not by the sum of all outputs.
  */
@@ -40,15 +41,32 @@ static cl_uint output_bytes(const clf_operator_copy *op, cl_uint o)
     return clf_staged_field(op, o)->bytes;
 }
 
+bool clf_slab_narrows(const clf_operator_copy *op, const clf_field *input, const clf_field *output)
+{
+    return op->finish && op->called & CLF_FUNCTION_STEPS && !input->is_array && !output->is_array &&
+           output->bytes < input->bytes && input->bytes <= 8;
+}
+
+/* The input whose region an output may take; of those that nobody has taken one as wide, else a wider one. */
+static cl_uint input_for(const clf_operator_copy *op, const clf_field *output, const bool taken[CLF_MAX_FIELDS])
+{
+    cl_uint wider = op->input.count;
+    for (cl_uint i = 0; i < op->input.count; ++i) {
+        if (!taken[i] && clf_fields_alike(&op->input.field[i], output))
+            return i;
+        if (!taken[i] && clf_slab_narrows(op, &op->input.field[i], output))
+            wider = i;
+    }
+    return wider;
+}
+
 /* Places the outputs from `first` on in the last round; returns the bytes of own regions, per element. */
 static cl_uint place_last(const clf_operator_copy *op, cl_uint first, clf_slab_map *map)
 {
     bool taken[CLF_MAX_FIELDS] = {false};
     cl_uint own = 0;
     for (cl_uint o = first; o < output_count(op); ++o) {
-        cl_uint i = 0;
-        while (i < op->input.count && (taken[i] || !clf_fields_alike(&op->input.field[i], clf_staged_field(op, o))))
-            ++i;
+        const cl_uint i = input_for(op, clf_staged_field(op, o), taken);
         map->round[o] = map->rounds - 1;
         map->region[o] = i < op->input.count ? i : CLF_REGION_OWN;
         if (i < op->input.count)
@@ -134,11 +152,19 @@ static cl_ulong region_bytes(const clf_field *field, cl_uint group, cl_uint item
     return clf_ceiling((cl_ulong)group * ((items / per) | 1) * per * field->bytes, 4) * 4;
 }
 
+/* The places of results, of a few columns of the rows at a time: CLF_PLACES_STRIDE of cl/chain/scan_tile.cl. */
+static cl_ulong places_bytes(const clf_operator_copy *op, cl_uint group, cl_uint items)
+{
+    const cl_uint smallest = clf_smallest_field(op);
+    const bool by_8 = smallest <= 2 && items % 8 == 0, by_16 = smallest == 1 && items % 16 == 0;
+    const cl_uint columns = by_16 ? 16 : items < 8 ? items : !by_8 && items % 12 == 0 ? 12 : 8;
+    return op->place ? (cl_ulong)group * (columns | 1) * 8 : 0;
+}
+
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
 {
-    const clf_field places = {.bytes = 8};
     clf_slab_map map;
-    cl_ulong inputs = op->place ? region_bytes(&places, group, items) : 0, most = 0;
+    cl_ulong inputs = places_bytes(op, group, items), most = 0;
     (void)clf_slab_deal(op, rounds, &map);
     for (cl_uint i = 0; i < op->input.count; ++i)
         inputs += region_bytes(&op->input.field[i], group, items);

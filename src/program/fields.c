@@ -142,14 +142,24 @@ static cl_uint staged_count(const clf_operator_copy *op)
     return clf_operator_staged(op)->count + op->extra.count;
 }
 
+/* Does the output lie in the region of an input with wider elements? */
+static bool is_narrowed(const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
+{
+    const cl_uint region = map->region[o];
+    return region != CLF_REGION_OWN && clf_slab_narrows(op, &op->input.field[region], clf_staged_field(op, o));
+}
+
 /* An output, by the values v or the extra outputs x it is of, its array, and its region of a tile. */
 static void write_output(clf_text *t, const clf_operator_copy *op, const clf_slab_map *map, cl_uint o)
 {
     const clf_listed l = clf_field_listed(clf_staged_field(op, o));
     const cl_uint results = clf_operator_staged(op)->count;
     const bool is_value = o < results;
-    clf_text_format(t, " CLF_F(%s, %s, %c, %s, %c%u, ", l.move, l.bytes, is_value ? 'v' : 'x', l.name,
-                    is_value ? 'p' : 'e', is_value ? o : o - results);
+    clf_text_format(t, " CLF_F(%s, %s", l.move, l.bytes);
+    if (is_narrowed(op, map, o))
+        clf_text_format(t, "in%u", op->input.field[map->region[o]].bytes);
+    clf_text_format(t, ", %c, %s, %c%u, ", is_value ? 'v' : 'x', l.name, is_value ? 'p' : 'e',
+                    is_value ? o : o - results);
     if (map->region[o] == CLF_REGION_OWN)
         clf_text_format(t, "own.t%u.o%u)", map->round[o], o);
     else
@@ -328,7 +338,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 static bool has_size(const clf_operator_copy *op, cl_uint bytes)
 {
     const clf_field like = {.bytes = bytes};
-    bool has = op->place && bytes == 8;
+    bool has = false;
     for (cl_uint i = 0; i < op->input.count; ++i)
         has = has || clf_fields_alike(&op->input.field[i], &like);
     for (cl_uint o = 0; o < staged_count(op); ++o)
@@ -361,4 +371,26 @@ void clf_sizes_write(clf_text *t, const clf_operator_copy *op, const char *file)
             clf_text_format(t, "#define CLF_X %u\n#define CLF_X_TYPE %s\n#include \"%s\"\n", bytes,
                             clf_exchange_type(bytes), file);
     write_array_sizes(t, op, file);
+}
+
+static bool has_narrowed(const clf_operator_copy *op, const clf_slab_map *map, cl_uint bytes, cl_uint wide)
+{
+    for (cl_uint o = 0; o < staged_count(op); ++o)
+        if (is_narrowed(op, map, o) && clf_staged_field(op, o)->bytes == bytes &&
+            op->input.field[map->region[o]].bytes == wide)
+            return true;
+    return false;
+}
+
+void clf_narrow_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
+{
+    clf_slab_map map;
+    (void)clf_slab_deal(op, rounds, &map);
+    for (cl_uint bytes = 1; bytes <= 4; bytes *= 2)
+        for (cl_uint wide = 2 * bytes; wide <= 8; wide *= 2)
+            if (has_narrowed(op, &map, bytes, wide))
+                clf_text_format(t,
+                                "#define CLF_X %uin%u\n#define CLF_T %u\n#define CLF_T_TYPE %s\n#define CLF_S %u\n"
+                                "#define CLF_S_TYPE %s\n#include \"memory/tile_narrow_template.cl\"\n",
+                                bytes, wide, bytes, clf_exchange_type(bytes), wide, clf_exchange_type(wide));
 }

@@ -48,6 +48,8 @@ enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the outp
 void clf_fields_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
 /* Includes `file` of cl/, a template, for each size that elements of inputs and outputs have. */
 void clf_sizes_write(clf_text *text, const clf_operator_copy *op, const char *file);
+/* The template of results that lie in the region of a wider input, for each pair of sizes. */
+void clf_narrow_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
 
 /* ---- source.c: the text of a program ------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
  * source: the one source text of a program.
  *
  * The files of cl/ are flattened (flatten.c), with some that are generated, and nothing else is:
- *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl and
+ *   fields.cl     lists of the operator's fields (fields.c), as are vector_sizes.cl, tile_sizes.cl, narrow_sizes.cl and
  *                 stretch_sizes.cl of their sizes
  *   functions.cl  the caller's functions declared, and which of them kernels call; cl/memory/wrapper.cl calls them
  *   entry.cl      the algorithm, and which kernels it has
@@ -182,17 +182,18 @@ clf_status clf_source_write(clf_text *text, const clf_operator_copy *op, cl_uint
 {
     if (!op->source)
         return clf_flatten(text, entry->file, NULL);
-    clf_generated files[] = {{.name = "fields.cl"},  {.name = "vector_sizes.cl"}, {.name = "tile_sizes.cl"},
-                             {.name = "stretch_sizes.cl"}, {.name = "functions.cl"}, {.name = "entry.cl"},
-                             {.name = "operator.cl"}, {.name = NULL}};
+    clf_generated files[] = {{.name = "fields.cl"}, {.name = "vector_sizes.cl"}, {.name = "tile_sizes.cl"},
+                             {.name = "stretch_sizes.cl"}, {.name = "narrow_sizes.cl"}, {.name = "functions.cl"},
+                             {.name = "entry.cl"}, {.name = "operator.cl"}, {.name = NULL}};
     clf_fields_write(&files[0].text, op, rounds);
     write_more(&files[0].text, entry);
     clf_sizes_write(&files[1].text, op, "memory/vector_template.cl");
     clf_sizes_write(&files[2].text, op, "memory/tile_template.cl");
     clf_sizes_write(&files[3].text, op, "memory/stretch_template.cl");
-    write_functions(&files[4].text, op, entry);
-    write_entry(&files[5].text, entry);
-    write_operator(&files[6].text, op);
+    clf_narrow_write(&files[4].text, op, rounds);
+    write_functions(&files[5].text, op, entry);
+    write_entry(&files[6].text, entry);
+    write_operator(&files[7].text, op);
     bool failed = false;
     for (const clf_generated *g = files; g->name; ++g)
         failed = failed || g->text.failed;
