@@ -30,23 +30,26 @@ typedef struct example {
     clf_error error; /* for what compiles */
 } example;
 
-/* Number CLFOLD_DEVICE of all devices of all platforms; the first one if that is not set. */
+/* Number CLFOLD_DEVICE of all devices of all platforms; if that is not set, the first GPU, or what there is first. */
 static inline cl_device_id example_device(void)
 {
     const char *text = getenv("CLFOLD_DEVICE");
-    unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
+    const unsigned long wanted = text ? strtoul(text, NULL, 10) : 0;
     cl_platform_id platforms[16];
-    cl_device_id devices[16];
-    cl_uint platform_count = 0, count;
+    cl_device_id devices[256];
+    cl_uint platform_count = 0, all = 0, count;
     check(clGetPlatformIDs(16, platforms, &platform_count), "clGetPlatformIDs", NULL);
-    for (cl_uint i = 0; i < platform_count && i < 16; ++i, wanted -= count) {
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices, &count) != CL_SUCCESS)
+    for (cl_uint i = 0; i < platform_count && i < 16; ++i, all += count < 16 ? count : 16)
+        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 16, devices + all, &count) != CL_SUCCESS)
             count = 0;
-        if (wanted < count && wanted < 16)
-            return devices[wanted];
+    check(wanted < all ? CL_SUCCESS : CL_DEVICE_NOT_FOUND, "a device", NULL);
+    for (cl_uint i = 0; i < all && !text; ++i) {
+        cl_device_type type;
+        check(clGetDeviceInfo(devices[i], CL_DEVICE_TYPE, sizeof type, &type, NULL), "clGetDeviceInfo", NULL);
+        if (type & CL_DEVICE_TYPE_GPU)
+            return devices[i];
     }
-    check(CL_DEVICE_NOT_FOUND, "a device", NULL);
-    return NULL;
+    return devices[wanted];
 }
 
 /* clfold calls this before a call fails: the sentence names the call and the argument. */

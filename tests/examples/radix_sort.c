@@ -8,23 +8,25 @@
 
 #include <string.h>
 
-/* Sorts `data` in place; the second time tells how long it takes, for the first one compiles. */
+/* Sorts `data` in place. Returns the least time of five; the first call of all compiles. */
+enum { TIMES = 5 };
 static double sort(const scan_sorter *s, size_t rows, cl_uint columns, cl_uint *data)
 {
     const size_t bytes = rows * columns * sizeof *data;
     const clf_array keys = example_array(s->x, bytes, NULL);
-    double from = 0, us = 0;
-    for (int time = 0; time < 2; ++time) {
+    double least = 0;
+    for (int time = 0; time <= TIMES; ++time) {
         check(clEnqueueWriteBuffer(s->x->queue, keys.buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL),
               "clEnqueueWriteBuffer", NULL);
-        from = example_time();
+        const double from = example_time();
         scan_sort(s, rows, columns, &keys);
         check(clFinish(s->x->queue), "clFinish", NULL);
-        us = example_time() - from;
+        const double us = example_time() - from;
+        least = time < 2 || us < least ? us : least;
     }
     example_read(s->x, keys, bytes, data);
     example_release(&keys, 1);
-    return us;
+    return least;
 }
 
 static int compare(const void *a, const void *b)
