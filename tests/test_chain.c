@@ -166,8 +166,6 @@ START_TEST(two_counts_through_the_chain)
 {
     const int kind = _i / 2, setting = _i % 2;
     const clf_facts *facts = &rig_context("cpu")->facts;
-    if ((kind == WINDOW || kind == CENTRAL) && facts->lane_width == 1)
-        return;
     for (int segmented = 0; segmented < 2; ++segmented) {
         bench b = open_bench(facts, kind, segmented, settings[setting]);
         for (size_t i = 0; i < COUNT(sizes); ++i)

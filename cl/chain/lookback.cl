@@ -11,7 +11,7 @@
  * Where there are no lanes, the group does, through local memory (Clausen 2021, section 4.6).
  *
  * needs: arguments, state, CLF_SPIN
- * provides: clf_lookback, CLF_LOOKBACK_*, clf_lookback_serial
+ * provides: clf_lookback, CLF_LOOKBACK_*, clf_lookback_serial, clf_window_storage, CLF_WINDOW_TILES
  */
 #include "chain/chain.cl"
 #include "chain/recompute.cl"
@@ -86,7 +86,17 @@ static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
     return prefix;
 }
 
-#if CLF_LANE_WIDTH > 1
+/* ---- By a warp, by a group through local memory, or by one work-item --------------------------------------- */
+
+/*
+ * CLF_LOOKBACK_WAITS    takes this work-item part? The first warp does (without lanes: work-item 0), or the group
+ * CLF_LOOKBACK_STORAGE  a field of the caller's local memory
+ * CLF_LOOKBACK_AT       the exclusive prefix of a tile, by those who take part, right for work-item 0 at least;
+ *                       synchronise before the field is used again
+ * CLF_LOOKBACK_LEADS    is this work-item 0?
+ * CLF_LOOKBACK_FIRST    work-item 0's word, for all who take part; CLF_LOOKBACK_AT may follow at once
+ */
+#if CLF_LOOKBACK != 0 && CLF_LANE_WIDTH > 1
 
 /* Lanes above the highest set bit of `mask`, or all. */
 static inline clf_mask clf_above(clf_mask mask)
@@ -152,35 +162,30 @@ static inline clf_state clf_lookback_window(const clf_arguments *a, uint tile)
     }
 }
 
-#endif
-
-/*
- * The exclusive prefix of `tile`, by the first warp of the group (without lanes: by work-item 0), right for
- * work-item 0 at least.
- */
+/* The same, counted. */
 static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
 {
     if (clf_local_id() == 0)
         clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-#if CLF_LOOKBACK == 0 || CLF_LANE_WIDTH == 1
-    return clf_local_id() == 0 ? clf_lookback_serial(a, tile) : clf_state_neutral();
-#else
     return clf_lookback_window(a, tile);
-#endif
 }
 
-/* ---- By a group, through local memory ------------------------------------------------------------------ */
+#define CLF_LOOKBACK_WAITS (clf_warp_id() == 0)
+#define CLF_LOOKBACK_STORAGE
+#define CLF_LOOKBACK_AT(a, tile, s) clf_lookback(a, tile)
+#define CLF_LOOKBACK_LEADS (clf_lane_id() == 0)
+#define CLF_LOOKBACK_FIRST(word, s) clf_word_from(word, 0)
+
+#elif CLF_LOOKBACK != 0
 
 /*
- * CLF_LOOKBACK_WAITS    takes this work-item part? The first warp does, or the group
- * CLF_LOOKBACK_STORAGE  a field of the caller's local memory
- * CLF_LOOKBACK_AT       clf_lookback with that; synchronise before the field is used again
+ * Tiles of a window: as many as fit what the host leaves free of local memory (clf_tile_local in layout/slab.c). A
+ * central group (central.cl) serves as many as it has work-items.
  */
-#if defined(CLF_LOOKBACK) && CLF_LOOKBACK == 1 && CLF_LANE_WIDTH == 1
-
-/* Tiles of a window: as many as fit what the host leaves free of local memory (clf_tile_local in layout/slab.c). */
 #define CLF_WINDOW_FITS (2 * CLF_GROUP / (CLF_STATE_WORDS + 1))
-enum { CLF_WINDOW_TILES = CLF_WINDOW_FITS < 1 ? 1 : CLF_WINDOW_FITS > 32 ? 32 : CLF_WINDOW_FITS };
+#define CLF_WINDOW_MOST (CLF_LOOKBACK == 2 ? CLF_GROUP : 32)
+#define CLF_WINDOW_LEAST (CLF_WINDOW_FITS > CLF_WINDOW_MOST ? CLF_WINDOW_MOST : CLF_WINDOW_FITS)
+enum { CLF_WINDOW_TILES = CLF_WINDOW_LEAST < 1 ? 1 : CLF_WINDOW_LEAST };
 
 typedef struct {
     clf_state sum[CLF_WINDOW_TILES]; /* the nearest tile first */
@@ -241,11 +246,33 @@ static inline clf_state clf_lookback_group(const clf_arguments *a, uint tile, __
     return f.done ? f.sum : clf_state_combine(clf_state_initial(a), f.sum);
 }
 
+/* Work-item 0's word, for all. */
+static inline uint clf_window_first(uint word, __local clf_window_storage *s)
+{
+    if (clf_local_id() == 0)
+        s->end = word;
+    clf_group_sync();
+    return s->end;
+}
+
 #define CLF_LOOKBACK_WAITS true
 #define CLF_LOOKBACK_STORAGE clf_window_storage window;
 #define CLF_LOOKBACK_AT(a, tile, s) clf_lookback_group(a, tile, &(s)->window)
+#define CLF_LOOKBACK_LEADS (clf_local_id() == 0)
+#define CLF_LOOKBACK_FIRST(word, s) clf_window_first(word, &(s)->window)
+
 #else
+
+/* The exclusive prefix of `tile`, by work-item 0. */
+static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
+{
+    if (clf_local_id() == 0)
+        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
+    return clf_local_id() == 0 ? clf_lookback_serial(a, tile) : clf_state_neutral();
+}
+
 #define CLF_LOOKBACK_WAITS (clf_warp_id() == 0)
 #define CLF_LOOKBACK_STORAGE
 #define CLF_LOOKBACK_AT(a, tile, s) clf_lookback(a, tile)
+
 #endif

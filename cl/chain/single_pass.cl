@@ -14,7 +14,7 @@
 typedef struct {
     clf_state prefix;
     uint place;
-#if CLF_LOOKBACK == 2
+#if CLF_LOOKBACK == 2 && CLF_LANE_WIDTH > 1
     clf_central_storage central;
 #endif
     CLF_LOOKBACK_STORAGE
@@ -34,7 +34,7 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
     if (clf_is_central(a)) {
         const uint place = clf_chain_place(a, clf_tiles(a) + 1, &s->place);
         if (place == 0)
-            clf_central_serve(a, &s->central);
+            clf_central_serve(a, &s->CLF_CENTRAL_FIELD);
         *tile = place - 1;
         return place > 0 && clf_tile_exists(a, place - 1);
     }
@@ -43,12 +43,37 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
     return clf_tile_exists(a, *tile);
 }
 
-/* The exclusive prefix of `tile`, from the others, by those who wait; right for work-item 0. */
+#if CLF_LOOKBACK == 2
+/*
+ * The exclusive prefix of `tile`, by those who wait; right for work-item 0. *served: the central group gave it;
+ * otherwise it was looked up, and others will want to find this tile's own prefix.
+ */
+static inline clf_state clf_central_prefix(const clf_arguments *a, uint tile, bool *served,
+                                           __local clf_single_pass_storage *s)
+{
+    clf_state prefix = clf_state_neutral();
+    uint status = CLF_MESSAGE_NONE;
+    if (CLF_LOOKBACK_LEADS) {
+        for (uint polls = 0; status == CLF_MESSAGE_NONE && polls <= CLF_SPIN; ++polls)
+            status = clf_slot_poll(clf_central_slot_of(a, tile), a->epoch, &prefix);
+    }
+    *served = CLF_LOOKBACK_FIRST(status, s) != CLF_MESSAGE_NONE;
+    if (*served)
+        return prefix;
+    if (CLF_LOOKBACK_LEADS)
+        clf_chain_count(a, CLF_COUNT_HANDOVERS);
+    return CLF_LOOKBACK_AT(a, tile, s);
+}
+#else
+#define clf_central_prefix(a, tile, served, s) clf_state_neutral()
+#endif
+
+/* The same, from whoever has it. */
 static inline clf_state clf_prefix_wait(const clf_arguments *a, uint tile, bool *served,
                                         __local clf_single_pass_storage *s)
 {
     if (CLF_LOOKBACK == 2 && clf_is_central(a))
-        return clf_central_prefix(a, tile, served);
+        return clf_central_prefix(a, tile, served, s);
     return CLF_LOOKBACK_AT(a, tile, s);
 }
 
