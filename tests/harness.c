@@ -382,3 +382,10 @@ void rig_expect(rig_told *told, clf_status actual, clf_status status, const char
         assert_status(told->status, status);
     *told = (rig_told){0};
 }
+
+void rig_refuses(rig_told *told, clf_status actual, clf_status status, const char *call, const char *sentence)
+{
+    char whole[256];
+    snprintf(whole, sizeof whole, "%.*s: %s", (int)strcspn(call, "("), call, sentence);
+    rig_expect(told, actual, status, whole);
+}

@@ -163,6 +163,9 @@ typedef struct rig_told {
 void rig_listen(const char *sentence, clf_status status, void *user);
 /* Fails the test unless `actual` is `status`, and this sentence was told; "": none. */
 void rig_expect(rig_told *told, clf_status actual, clf_status status, const char *sentence);
+/* The same of a call that is refused with CLF_E_STATUS: the sentence behind its name. */
+#define REFUSES(TOLD, STATUS, SENTENCE, ...) rig_refuses(TOLD, __VA_ARGS__, CLF_E_##STATUS, #__VA_ARGS__, SENTENCE)
+void rig_refuses(rig_told *told, clf_status actual, clf_status status, const char *call, const char *sentence);
 
 /* Fails the test unless the statuses are equal, naming both. */
 #define assert_status(actual, expected) check_status((actual), (expected), #actual, __FILE__, __LINE__)

@@ -225,18 +225,14 @@ TEST(refused_arguments_are_named)
     const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, a1 = {a.buffer, 1};
     const clf_call from_device = {.size = sizeof(clf_call), .queue = q, .actual = b};
     const cl_ulong large = (cl_ulong)1 << 33;
-    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(NULL), 9, &a, &b), CLF_E_ARGUMENT,
-               "clf_adjacent_difference: call->queue is NULL");
-    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(q), 101, &a, &b), CLF_E_BUFFER,
-               "clf_adjacent_difference: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_adjacent_difference(plan, CLF_ON(q), 9, &a, &a1), CLF_E_ALIAS,
-               "clf_adjacent_difference: out[0] overlaps in[0]");
-    rig_expect(&t, clf_segmented_adjacent_difference(plan, CLF_ON(q), large, large, &a, &b), CLF_E_OVERFLOW,
-               "clf_segmented_adjacent_difference: count * size does not fit 64 bits");
-    rig_expect(&t, clf_segmented_adjacent_difference(plan, CLF_ON(q), 3, 9, NULL, &b), CLF_E_ARGUMENT,
-               "clf_segmented_adjacent_difference: in is NULL");
-    rig_expect(&t, clf_adjacent_difference(plan, &from_device, 9, &a, &b), CLF_E_ARGUMENT,
-               "clf_adjacent_difference: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    REFUSES(&t, ARGUMENT, "call->queue is NULL", clf_adjacent_difference(plan, CLF_ON(NULL), 9, &a, &b));
+    REFUSES(&t, BUFFER, "in[0].buffer ends before element 100", clf_adjacent_difference(plan, CLF_ON(q), 101, &a, &b));
+    REFUSES(&t, ALIAS, "out[0] overlaps in[0]", clf_adjacent_difference(plan, CLF_ON(q), 9, &a, &a1));
+    REFUSES(&t, OVERFLOW, "count * size does not fit 64 bits",
+            clf_segmented_adjacent_difference(plan, CLF_ON(q), large, large, &a, &b));
+    REFUSES(&t, ARGUMENT, "in is NULL", clf_segmented_adjacent_difference(plan, CLF_ON(q), 3, 9, NULL, &b));
+    REFUSES(&t, ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE",
+            clf_adjacent_difference(plan, &from_device, 9, &a, &b));
     rig_expect(&t, clf_adjacent_difference(scan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
     rig_expect(&t, clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
     rig_release(a, b);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Arrays are aligned as what they are of, and so is the struct. */
-START_TEST(fields_arrays)
+TEST(fields_arrays)
 {
     clf_fields fields;
     ck_assert_int_eq(
@@ -23,7 +23,6 @@ START_TEST(fields_arrays)
     ck_assert_uint_eq(fields.bytes, 120);
     ck_assert_uint_eq(clf_fields_words(&fields), 1 + 10 + 1 + 16 + 1);
 }
-END_TEST
 
 /* ---- Sums of any lengths of any integers ----------------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ static void run_length(const char *disable)
     }
 }
 
-START_TEST(sums_of_every_length)
+TEST(sums_of_every_length)
 {
     static const size_t lengths[] = {1, 2, 3, 7, 10, 16};
     static const clf_type types[] = {CLF_UCHAR, CLF_SHORT, CLF_UINT, CLF_LONG};
@@ -85,9 +84,8 @@ START_TEST(sums_of_every_length)
             run_length(_i / 4 ? "cpu" : NULL);
     }
 }
-END_TEST
 
-START_TEST(arrays_are_no_keys)
+TEST(arrays_are_no_keys)
 {
     clf_operator key = {.size = sizeof key, .value = "int v[3];"};
     clf_plan *plan = NULL;
@@ -95,7 +93,6 @@ START_TEST(arrays_are_no_keys)
     assert_status(clf_sort_plan(rig_context(NULL), &key, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "the first field of value is the key, and must be a scalar or ulong2");
 }
-END_TEST
 
 void add_array_tests(TCase *tests)
 {

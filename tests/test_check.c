@@ -154,22 +154,18 @@ TEST(one_calls_are_told)
     const clf_array a = {0};
     clf_context *context;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    rig_expect(&told, clf_inclusive_scan(context, on, CLF_AND, CLF_FLOAT, 8, a, a), CLF_E_ARGUMENT,
-               "clf_inclusive_scan: there is no CLF_AND of float");
-    rig_expect(&told, clf_array_sort(context, on, CLF_TYPE_COUNT, 8, a, a), CLF_E_ARGUMENT,
-               "clf_array_sort: type is no clf_type");
-    rig_expect(&told, clf_array_histogram(context, on, CLF_FLOAT, 8, 8, a, a), CLF_E_ARGUMENT,
-               "clf_array_histogram: type is none of an integer");
-    rig_expect(&told, clf_array_histogram_even(context, on, CLF_INT, 8, 8, a, a, a), CLF_E_ARGUMENT,
-               "clf_array_histogram_even: type is neither CLF_FLOAT nor CLF_DOUBLE");
-    rig_expect(&told, clf_array_histogram_even(context, on, CLF_FLOAT, 8, (cl_ulong)1 << 32, a, a, a), CLF_E_OVERFLOW,
-               "clf_array_histogram_even: bins is more than 2^32 - 256");
-    rig_expect(&told, clf_array_shuffle(context, on, CLF_TYPE_COUNT, 8, 1, a, a), CLF_E_ARGUMENT,
-               "clf_array_shuffle: type is no clf_type");
-    rig_expect(&told, clf_array_permutation(context, on, CLF_INT, 8, 1, a), CLF_E_ARGUMENT,
-               "clf_array_permutation: index_type is neither CLF_UINT nor CLF_ULONG");
-    rig_expect(&told, clf_matrix_transpose(context, on, 17, 2, 2, a, a), CLF_E_ARGUMENT,
-               "clf_matrix_transpose: element_bytes is not from 1 to 16");
+    REFUSES(&told, ARGUMENT, "there is no CLF_AND of float",
+            clf_inclusive_scan(context, on, CLF_AND, CLF_FLOAT, 8, a, a));
+    REFUSES(&told, ARGUMENT, "type is no clf_type", clf_array_sort(context, on, CLF_TYPE_COUNT, 8, a, a));
+    REFUSES(&told, ARGUMENT, "type is none of an integer", clf_array_histogram(context, on, CLF_FLOAT, 8, 8, a, a));
+    REFUSES(&told, ARGUMENT, "type is neither CLF_FLOAT nor CLF_DOUBLE",
+            clf_array_histogram_even(context, on, CLF_INT, 8, 8, a, a, a));
+    REFUSES(&told, OVERFLOW, "bins is more than 2^32 - 256",
+            clf_array_histogram_even(context, on, CLF_FLOAT, 8, (cl_ulong)1 << 32, a, a, a));
+    REFUSES(&told, ARGUMENT, "type is no clf_type", clf_array_shuffle(context, on, CLF_TYPE_COUNT, 8, 1, a, a));
+    REFUSES(&told, ARGUMENT, "index_type is neither CLF_UINT nor CLF_ULONG",
+            clf_array_permutation(context, on, CLF_INT, 8, 1, a));
+    REFUSES(&told, ARGUMENT, "element_bytes is not from 1 to 16", clf_matrix_transpose(context, on, 17, 2, 2, a, a));
     clf_context_release(context);
 }
 

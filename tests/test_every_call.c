@@ -110,10 +110,9 @@ TEST(plans_of_others_are_told)
         if (!subject_number(i)->plan) /* others' functions take no plan, or are inside */
             refuse_plan(subject_number(i), scan, reduction, &w, &told);
     told = (rig_told){0};
-    rig_expect(&told, clf_reduce(scan, on, ELEMENTS, &w.in, &w.out), CLF_E_ARGUMENT,
-               "clf_reduce: the plan is one for scan");
-    rig_expect(&told, clf_unique(scan, on, ELEMENTS, ELEMENTS, &w.in, &w.out, &w.count), CLF_E_ARGUMENT,
-               "clf_unique: the plan is one for scan");
+    REFUSES(&told, ARGUMENT, "the plan is one for scan", clf_reduce(scan, on, ELEMENTS, &w.in, &w.out));
+    REFUSES(&told, ARGUMENT, "the plan is one for scan",
+            clf_unique(scan, on, ELEMENTS, ELEMENTS, &w.in, &w.out, &w.count));
     world_close(&w);
     clf_plan_release(scan);
     clf_plan_release(reduction);

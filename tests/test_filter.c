@@ -214,14 +214,11 @@ TEST(refused_arguments_are_named)
     const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), count = refused_array(&r, 8);
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count), CLF_E_ALIAS,
-               "clf_filter: out[0] overlaps in[0]");
-    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count), CLF_E_BUFFER,
-               "clf_filter: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL), CLF_E_ARGUMENT,
-               "clf_filter: result_count is NULL");
-    rig_expect(&r.told, clf_filter(plan, &initial, 9, 9, &a, &b, &count), CLF_E_ARGUMENT,
-               "clf_filter: a filter has no initial value");
+    REFUSES(&r.told, ALIAS, "out[0] overlaps in[0]", clf_filter(plan, CLF_ON(q), 100, 100, &a, &a, &count));
+    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 100",
+            clf_filter(plan, CLF_ON(q), 101, 9, &a, &b, &count));
+    REFUSES(&r.told, ARGUMENT, "result_count is NULL", clf_filter(plan, CLF_ON(q), 100, 9, &a, &b, NULL));
+    REFUSES(&r.told, ARGUMENT, "a filter has no initial value", clf_filter(plan, &initial, 9, 9, &a, &b, &count));
     assert_status(clf_filter(plan, CLF_ON(q), 100, 100, &a, &b, &b), CLF_E_ALIAS);
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &a, &b, &count), CLF_E_ARGUMENT);
     assert_ok(clf_filter(plan, CLF_ON(q), 100, 0, &a, NULL, &count)); /* only counted */
@@ -242,16 +239,14 @@ TEST(refused_partitions)
     const clf_array out[] = {{b, 0}, {b, 50}, {b, 75}}, aliased[] = {{b, 0}, {a.buffer, 0}};
     const clf_array near[] = {{b, 0}, {b, 50}, {b, 70}};
     const clf_call short_list = {.size = sizeof(clf_call), .queue = q, .out_count = 1};
-    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts), CLF_E_BUFFER,
-               "clf_partition: out[1].buffer ends before element 100");
-    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts), CLF_E_ALIAS,
-               "clf_partition: out[2] overlaps out[1]");
-    rig_expect(&r.told, clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts), CLF_E_ALIAS,
-               "clf_partition: out[1] overlaps in[0]");
-    rig_expect(&r.told, clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts), CLF_E_BUFFER,
-               "clf_partition: result_count.buffer ends before element 2");
-    rig_expect(&r.told, clf_partition(two, &short_list, 100, 25, &a, out, &counts), CLF_E_ARGUMENT,
-               "clf_partition: call->out_count is 1, and the operator has 2 arrays there");
+    REFUSES(&r.told, BUFFER, "out[1].buffer ends before element 100",
+            clf_partition(two, CLF_ON(q), 100, 51, &a, out, &counts));
+    REFUSES(&r.told, ALIAS, "out[2] overlaps out[1]", clf_partition(three, CLF_ON(q), 100, 25, &a, near, &counts));
+    REFUSES(&r.told, ALIAS, "out[1] overlaps in[0]", clf_partition(two, CLF_ON(q), 100, 50, &a, aliased, &counts));
+    REFUSES(&r.told, BUFFER, "result_count.buffer ends before element 2",
+            clf_partition(three, CLF_ON(q), 100, 25, &a, out, &counts));
+    REFUSES(&r.told, ARGUMENT, "call->out_count is 1, and the operator has 2 arrays there",
+            clf_partition(two, &short_list, 100, 25, &a, out, &counts));
     assert_status(clf_filter(two, CLF_ON(q), 9, 9, &a, out, &counts), CLF_E_ARGUMENT);
     assert_ok(clf_partition(two, CLF_ON(q), 100, 50, &a, out, &counts));
     refused_close(&r);

@@ -210,15 +210,13 @@ TEST(calls_refused)
     for (int i = 0; i < 3; ++i)
         in[i] = (clf_array){rig_buffer(8000, NULL), 0};
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .out_count = 3};
-    rig_expect(told, clf_scan(plan, &call, 100, in, out), CLF_E_ARGUMENT,
-               "clf_scan: call->out_count is 3, and the operator has 4 arrays there");
+    REFUSES(told, ARGUMENT, "call->out_count is 3, and the operator has 4 arrays there",
+            clf_scan(plan, &call, 100, in, out));
     const clf_array kept = out[1];
     out[1] = in[0]; /* of another size of elements */
-    rig_expect(told, clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out), CLF_E_ALIAS,
-               "clf_scan: out[1] overlaps in[0]");
+    REFUSES(told, ALIAS, "out[1] overlaps in[0]", clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out));
     out[1] = in[2]; /* captured */
-    rig_expect(told, clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out), CLF_E_ALIAS,
-               "clf_scan: out[1] overlaps in[2]");
+    REFUSES(told, ALIAS, "out[1] overlaps in[2]", clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out));
     out[1] = kept;
     assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out));
     assert_ok(clf_plan_release(plan));

@@ -206,22 +206,20 @@ TEST(refused_arguments_are_named)
     const clf_call wrong = {.size = sizeof(clf_call), .queue = q, .out_count = 2};
     const clf_call odd = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
     const clf_call given = {.size = sizeof(clf_call), .queue = q, .actual = scratch};
-    rig_expect(&t, clf_reduce_by_index(plan, CLF_ON(q), 100, 10, &a, &a), CLF_E_ALIAS,
-               "clf_reduce_by_index: out[0] overlaps in[0]");
-    rig_expect(&t, clf_reduce_by_index(plan, CLF_ON(q), 1001, 10, &a, &b), CLF_E_BUFFER,
-               "clf_reduce_by_index: in[0].buffer ends before element 1000");
-    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 10, 10, 101, &a, &b), CLF_E_BUFFER,
-               "clf_segmented_reduce_by_index: out[0].buffer ends before element 1009");
-    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 2, 1ul << 33, &a, &b), CLF_E_OVERFLOW,
-               "clf_segmented_reduce_by_index: count * bins does not fit 64 bits");
-    rig_expect(&t, clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 1ul << 33, 2, &a, &b), CLF_E_OVERFLOW,
-               "clf_segmented_reduce_by_index: count * size does not fit 64 bits");
-    rig_expect(&t, clf_reduce_by_index(plan, &initial, 9, 10, &a, &b), CLF_E_ARGUMENT,
-               "clf_reduce_by_index: a reduce_by_index has no initial value");
-    rig_expect(&t, clf_reduce_by_index(local, CLF_ON(q), 1000, 257, &a, &b), CLF_E_UNSUPPORTED,
-               "clf_reduce_by_index: 257 bins of 1 rows are too many for variant \"local\"");
-    rig_expect(&t, clf_reduce_by_index(plan, &given, 9, 10, &a, &b), CLF_E_ARGUMENT,
-               "clf_reduce_by_index: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
+    REFUSES(&t, ALIAS, "out[0] overlaps in[0]", clf_reduce_by_index(plan, CLF_ON(q), 100, 10, &a, &a));
+    REFUSES(&t, BUFFER, "in[0].buffer ends before element 1000",
+            clf_reduce_by_index(plan, CLF_ON(q), 1001, 10, &a, &b));
+    REFUSES(&t, BUFFER, "out[0].buffer ends before element 1009",
+            clf_segmented_reduce_by_index(plan, CLF_ON(q), 10, 10, 101, &a, &b));
+    REFUSES(&t, OVERFLOW, "count * bins does not fit 64 bits",
+            clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 2, 1ul << 33, &a, &b));
+    REFUSES(&t, OVERFLOW, "count * size does not fit 64 bits",
+            clf_segmented_reduce_by_index(plan, CLF_ON(q), 1ul << 33, 1ul << 33, 2, &a, &b));
+    REFUSES(&t, ARGUMENT, "a reduce_by_index has no initial value", clf_reduce_by_index(plan, &initial, 9, 10, &a, &b));
+    REFUSES(&t, UNSUPPORTED, "257 bins of 1 rows are too many for variant \"local\"",
+            clf_reduce_by_index(local, CLF_ON(q), 1000, 257, &a, &b));
+    REFUSES(&t, ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE",
+            clf_reduce_by_index(plan, &given, 9, 10, &a, &b));
     assert_status(clf_reduce_by_index(plan, &wrong, 9, 10, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_reduce_by_index(plan, CLF_ON(q), 9, 10, &a, NULL), CLF_E_ARGUMENT);
     assert_status(clf_reduce_by_index(plan, CLF_ON(q), 9, 10, NULL, &b), CLF_E_ARGUMENT);

@@ -40,7 +40,7 @@ static void use_context(clf_context *context)
     world_close(&w);
 }
 
-START_TEST(contexts)
+TEST(contexts)
 {
     bool failed = true;
     for (unsigned long k = 1; failed; ++k) {
@@ -57,10 +57,9 @@ START_TEST(contexts)
         outcome_balance(&before, "clf_context_create", k, _i);
     }
 }
-END_TEST
 
 /* Descriptions, and the release of everything. */
-START_TEST(the_rest_of_a_context)
+TEST(the_rest_of_a_context)
 {
     char text[4096];
     bool failed = true;
@@ -79,7 +78,6 @@ START_TEST(the_rest_of_a_context)
         outcome_balance(&before, "describe and release", k, _i);
     }
 }
-END_TEST
 
 /* ---- Plans ------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +89,7 @@ static void forget_programs(clf_context *context, const char *cache_dir)
 }
 
 /* The one-call functions, which keep their plan; and the same program once more. */
-START_TEST(one_call)
+TEST(one_call)
 {
     clf_context *context = NULL;
     const clf_array none = {NULL, 0};
@@ -112,7 +110,6 @@ START_TEST(one_call)
     clf_context_release(context);
     outcome_balance(&before, "clf_inclusive_scan", 0, _i);
 }
-END_TEST
 
 static void fail_plans(const subject *s, const char *disable, const char *cache_dir, int failure)
 {
@@ -141,12 +138,11 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
 }
 
 /* The way to fail that allocations have, too, and another one in turn. */
-START_TEST(plans)
+TEST(plans)
 {
     fail_plans(subject_number(_i), _i % 2 ? "cpu" : NULL, "off", 0);
     fail_plans(subject_number(_i), _i % 2 ? "cpu" : NULL, "off", 1 + _i % (FAILURES - 1));
 }
-END_TEST
 
 #ifndef _WIN32
 static void remove_files(const char *directory)
@@ -157,7 +153,7 @@ static void remove_files(const char *directory)
 }
 
 /* With a cache on disk, which is empty, or has the program. */
-START_TEST(plans_from_disk)
+TEST(plans_from_disk)
 {
     char directory[] = "/tmp/clfold-injection-XXXXXX";
     ck_assert(mkdtemp(directory));
@@ -178,11 +174,10 @@ START_TEST(plans_from_disk)
     ck_assert_int_eq(rmdir(directory), 0);
     outcome_with_disk = false;
 }
-END_TEST
 #endif
 
 /* A source that does not compile, and a log that cannot be had. */
-START_TEST(logs)
+TEST(logs)
 {
     clf_operator op = *clf_builtin(CLF_SUM, CLF_INT);
     op.source = "this is no source";
@@ -203,7 +198,6 @@ START_TEST(logs)
     } while (site);
     clf_context_release(context);
 }
-END_TEST
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
@@ -316,7 +310,7 @@ static unsigned long next_of(int where, int failure, unsigned long k)
 }
 
 /* Kernels for CPUs, and for GPUs. */
-START_TEST(calls)
+TEST(calls)
 {
     const subject *of = subject_number(_i / 2);
     if (_i % 2 && !the_rig()->is_cpu)
@@ -332,7 +326,6 @@ START_TEST(calls)
         outcome_balance(&before, of->name, 0, where);
     }
 }
-END_TEST
 
 /* ---- Coverage ---------------------------------------------------------------------------------------------- */
 
@@ -343,7 +336,7 @@ static bool is_release(const layer_site *site)
 }
 
 /* All places in src/ have failed, but for releases. */
-START_TEST(every_site_has_failed)
+TEST(every_site_has_failed)
 {
     size_t count, failed = 0;
     layer_site *const *sites = layer_sites(&count);
@@ -356,7 +349,6 @@ START_TEST(every_site_has_failed)
     printf("injection: %zu of %zu call sites are covered\n", failed, count);
     ck_assert_uint_eq(failed, count);
 }
-END_TEST
 
 /* Each call is repeated for each of its calls of OpenCL, and compiling takes long: each program is built once. */
 static void open_rig(void)

@@ -108,7 +108,7 @@ static clf_status check_captured(const clf_plan *plan)
     return clf_operator_check(plan->context, &op, &few, NULL, NULL);
 }
 
-START_TEST(tuning)
+TEST(tuning)
 {
     /* Where a program was compiled last time, call k is a later one than it was: so laws are checked again. */
     clf_status (*const tunes[])(const clf_plan *) = {try_plan,   tune_plan,  learn,
@@ -127,10 +127,9 @@ START_TEST(tuning)
     outcome_balance(&before, "clf_context_tune", 0, _i);
     rig_release(column);
 }
-END_TEST
 
 /* What contexts measure only on devices of vendors that nobody knows. */
-START_TEST(measured_progress)
+TEST(measured_progress)
 {
     clf_error error = {.size = sizeof error};
     clf_facts facts = rig_context(NULL)->facts;
@@ -149,7 +148,6 @@ START_TEST(measured_progress)
     }
     ck_assert(facts.progress_shown);
 }
-END_TEST
 
 void add_tuning_injection(TCase *tests)
 {

@@ -64,7 +64,7 @@ static void run(clf_plan *plan, const sort_key *key, size_t n, unsigned shape, s
 static const size_t few[] = {1, 10, 37, 3, 80, 200, 2};
 
 /* Both orders in both directions, sorted and not, and all patterns. A short run has one of these of each operator. */
-START_TEST(every_operator)
+TEST(every_operator)
 {
     for (unsigned f = 0; f < 8; ++f) {
         const route *const r = &routes[((unsigned)_i + f) % ROUTES];
@@ -76,11 +76,10 @@ START_TEST(every_operator)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(any_k)
+TEST(any_k)
 {
     const unsigned which = (unsigned)_i / 2;
     const sort_key key = key_by(&routes[which], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0, which);
@@ -93,10 +92,9 @@ START_TEST(any_k)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Lengths about those that lanes have in registers, that lists have, and of pieces; all shapes. */
-START_TEST(lengths_around_boundaries)
+TEST(lengths_around_boundaries)
 {
     const unsigned which = (unsigned)_i / 2;
     const int sort = which % 2 ? CLF_INT : REF_SORT_ORDER;
@@ -112,10 +110,9 @@ START_TEST(lengths_around_boundaries)
         }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Pieces of pieces; a giant among short ones; all patterns, with ties. */
-START_TEST(giants)
+TEST(giants)
 {
     const route *const r = &routes[FIRST_SMALL + _i / 2];
     const int sort = _i / 2 == 1 ? CLF_FLOAT : REF_SORT_PAIR;
@@ -126,10 +123,9 @@ START_TEST(giants)
         run(plan, &key, 20011 + turn, turn % 2 ? SHAPE_GIANT : SHAPE_POWER_LAW, ks[turn % COUNT(ks)], turn);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Sizes and parameters that are really used. */
-START_TEST(usual_sizes)
+TEST(usual_sizes)
 {
     const sort_key key = key_by(&routes[_i / 2], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0, (unsigned)_i);
     static const size_t ks[] = {10, 100, 1000, 3};
@@ -138,10 +134,9 @@ START_TEST(usual_sizes)
         run(plan, &key, 150000, shape, ks[shape % COUNT(ks)], shape + 11);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* A million empty segments, and some that are not. */
-START_TEST(empty_segments)
+TEST(empty_segments)
 {
     enum { MILLION = 1000000, N = 500, K = 7, EACH = 100 };
     const cl_command_queue q = the_rig()->queue;
@@ -171,10 +166,9 @@ START_TEST(empty_segments)
     clf_plan_release(plan);
     free(lengths);
 }
-END_TEST
 
 /* Offsets that do not ascend, or lie far beyond: results are anything, but nothing else is touched. */
-START_TEST(malformed_offsets)
+TEST(malformed_offsets)
 {
     enum { N = 5000, SEGMENTS = 3000, EXTRA = 64 };
     gen random = gen_seed(the_rig()->seed, 5);
@@ -200,11 +194,10 @@ START_TEST(malformed_offsets)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const unsigned which = (unsigned)_i / 2;
     const sort_key key = key_by(&routes[FIRST_SMALL + which], which % 2 ? REF_SORT_PAIR : REF_SORT_ORDER,
@@ -223,12 +216,11 @@ START_TEST(sizes_on_the_device)
         run(plan, &key, N, SHAPE_LONG, 20, 0); /* nobody says: all of them */
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Scratch ---------------------------------------------------------------------------------------------------- */
 
 /* What is told to be enough is so for any k, and not much more than a sort takes. */
-START_TEST(scratch_for_any_k)
+TEST(scratch_for_any_k)
 {
     enum { N = 1 << 20, SEGMENTS = 1000 };
     const sort_key key = key_by(&routes[_i / 2], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0, (unsigned)_i);
@@ -244,13 +236,12 @@ START_TEST(scratch_for_any_k)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
 static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -287,9 +278,8 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_irregular_top_k(offsets, CLF_ON(q), 0, 9, 5, NULL, NULL, NULL, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(refused_plans)
+TEST(refused_plans)
 {
     clf_context *const context = rig_context(NULL);
     clf_error error = {.size = sizeof error};
@@ -304,7 +294,6 @@ START_TEST(refused_plans)
                   CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -329,11 +318,10 @@ static clf_plan *draw(size_t i, gen *random)
     return plan_of(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
-END_TEST
 
 Suite *irregular_top_k_suite(void)
 {
@@ -348,7 +336,7 @@ Suite *irregular_top_k_suite(void)
 /* ---- For other suites ------------------------------------------------------------------------------------------ */
 
 /* Suite kernel: little data, of each way. */
-START_TEST(tops_on_little_data)
+TEST(tops_on_little_data)
 {
     const way w = way_to("irregular_top_k", (size_t)_i / 2);
     const sort_key key = {ref_sort_of(REF_SORT_PAIR), _i % 2 ? CLF_UNSORTED : 0,
@@ -359,7 +347,6 @@ START_TEST(tops_on_little_data)
         run(plan, &key, 140 + 100 * (shape % 3), shape, few[shape % COUNT(few)], 12 * shape + shape % 4);
     clf_plan_release(plan);
 }
-END_TEST
 
 void add_irregular_top_k_kernel_tests(TCase *tests)
 {

@@ -49,26 +49,24 @@ static void run_way(const way *asked, int which, bool exclusive)
     }
 }
 
-START_TEST(every_way_on_little_data)
+TEST(every_way_on_little_data)
 {
     static const int wide[] = {REF_MATRIX, REF_MIXED, REF_SELECT}, arrays[] = {REF_GRID, REF_BUNDLE};
     run_way(&ways[_i], REF_INT_SUM, false);
     run_way(&ways[_i], _i % 4 == 3 ? arrays[_i / 4 % 2] : wide[_i % 4], true);
 }
-END_TEST
 
 /* So many tiles that each work-item of the spine has several, and not all have as many. */
-START_TEST(spines_of_many_tiles)
+TEST(spines_of_many_tiles)
 {
     scan_case test = {.plan = {ref_user(REF_MATRIX), _i, "cpu", _i ? "propagate" : "two_pass", "items=1,group=32"},
                       .n = 2100, .initial = true, .tight = true, .seed = the_rig()->seed, .suite = "kernel",
                       .number = -1};
     scan_case_run(&test);
 }
-END_TEST
 
 /* Segments shorter than a vector, a few to a tile, as long as a tile, and longer than some. */
-START_TEST(segments_on_little_data)
+TEST(segments_on_little_data)
 {
     static const size_t sizes[] = {3, 50, 128, 300};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
@@ -81,10 +79,9 @@ START_TEST(segments_on_little_data)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* Apart and in place, in full tiles and in others. */
-START_TEST(adjacent_differences_on_little_data)
+TEST(adjacent_differences_on_little_data)
 {
     static const size_t shapes[][2] = {{1, 1}, {1, 300}, {1, 128}, {40, 7}, {4, 129}, {6, 64}};
     static const int operators[] = {REF_BYTES_1, REF_BYTES_4, REF_MAPPED};
@@ -102,10 +99,9 @@ START_TEST(adjacent_differences_on_little_data)
         }
     }
 }
-END_TEST
 
 /* In full tiles and in others; with room for all, and for few, and then in place. */
-START_TEST(filters_on_little_data)
+TEST(filters_on_little_data)
 {
     const route r = route_to("filter", _i, "items=64,nontemporal=2", small);
     static const int filters[] = {REF_FILTER_BYTE, REF_FILTER_TUPLE, REF_FILTER_INDEX, REF_UNIQUE_RUNS,
@@ -122,10 +118,9 @@ START_TEST(filters_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* The same of runs. */
-START_TEST(runs_on_little_data)
+TEST(runs_on_little_data)
 {
     const route r = route_to("reduce_by_key", _i, "items=64,nontemporal=2", small);
     static const int operators[] = {REF_BY_KEY_LENGTHS, REF_BY_KEY_SIGNS, REF_BY_KEY_TUPLE, REF_BY_KEY_MATRIX,
@@ -142,10 +137,9 @@ START_TEST(runs_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* In full tiles and in others; each digit once, or one for all. */
-START_TEST(splits_on_little_data)
+TEST(splits_on_little_data)
 {
     static const unsigned parts[] = {3, 200, 16};
     for (int s = 0; s < REF_SPLIT_COUNT; ++s) {
@@ -159,10 +153,9 @@ START_TEST(splits_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Merges and bounds, sorted and not: one tile, which looks for its own cuts, and many. */
-START_TEST(merges_on_little_data)
+TEST(merges_on_little_data)
 {
     static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN, REF_ORDER_CAPTURED,
                                  REF_ORDER_ARRAYS};
@@ -181,11 +174,10 @@ START_TEST(merges_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Segments of any lengths: a way of telling for every two or three ways of scanning. An element is missing from the
  * last word of bits. */
-START_TEST(irregular_on_little_data)
+TEST(irregular_on_little_data)
 {
     enum { SIZE = sizeof(clf_segmentation) };
     static const clf_segmentation hows[] = {{SIZE, CLF_BY_HEAD_BYTES, CLF_CHAR}, {SIZE, CLF_BY_KEYS, CLF_LONG},
@@ -204,13 +196,12 @@ START_TEST(irregular_on_little_data)
         irregular_free(&segments);
     }
 }
-END_TEST
 
 /*
  * One way of telling for each kernel and each way of making what it is told. Two groups, so that a share has several
  * spans: only from one span to the next does a missing barrier at the end of the loop show.
  */
-START_TEST(irregular_reductions_on_little_data)
+TEST(irregular_reductions_on_little_data)
 {
     static const clf_segmentation hows[] = {
         {sizeof *hows, CLF_BY_OFFSETS, CLF_UINT}, {sizeof *hows, CLF_BY_KEYS, CLF_INT},
@@ -230,10 +221,9 @@ START_TEST(irregular_reductions_on_little_data)
         irregular_free(&segments);
     }
 }
-END_TEST
 
 /* Elements of bytes, of words, and of neither; shapes smaller than a tile, larger, and many. */
-START_TEST(matrices_on_little_data)
+TEST(matrices_on_little_data)
 {
     static const size_t sizes[] = {1, 2, 4, 6, 16};
     static const size_t shapes[][3] = {{2, 28, 36}, {1, 35, 20}, {2, 9, 70}, {3, 70, 3}, {2, 4, 204}, {30, 4, 3}};
@@ -248,10 +238,9 @@ START_TEST(matrices_on_little_data)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Buffers of nothing but the matrices: no word that juts out of the last one is read. */
-START_TEST(matrices_that_fill_their_buffers)
+TEST(matrices_that_fill_their_buffers)
 {
     static const size_t shapes[][2] = {{5, 7}, {7, 5}, {3, 71}, {33, 31}};
     const size_t bytes = (size_t)_i / 2 + 1;
@@ -271,10 +260,9 @@ START_TEST(matrices_that_fill_their_buffers)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Outputs staged in rounds. */
-START_TEST(rounds_on_little_data)
+TEST(rounds_on_little_data)
 {
     static const char *const variants[] = {"two_pass", "serial"};
     static const size_t sizes[] = {1, 127, 128, 300};
@@ -286,10 +274,9 @@ START_TEST(rounds_on_little_data)
         scan_case_run(&test);
     }
 }
-END_TEST
 
 /* Segments of nothing, short ones, some that fit a stretch, and longer ones, which go to several groups. */
-START_TEST(reductions_on_little_data)
+TEST(reductions_on_little_data)
 {
     static const size_t shapes[][2] = {{2, 0}, {70, 1}, {40, 5}, {5, 100}, {3, 129}, {1, 700}};
     static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_SELECT, REF_GRID};
@@ -306,10 +293,9 @@ START_TEST(reductions_on_little_data)
         }
     }
 }
-END_TEST
 
 /* Elements of 1 and 2 bytes: segments that fit a vector, and others, in arrays that are aligned and that are not. */
-START_TEST(small_elements_on_little_data)
+TEST(small_elements_on_little_data)
 {
     static const size_t shapes[][2] = {{130, 2}, {70, 3}, {33, 8}, {9, 31}, {6, 100}};
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; ++i) {
@@ -326,10 +312,9 @@ START_TEST(small_elements_on_little_data)
         reduce_case_run(&test);
     }
 }
-END_TEST
 
 /* In full tiles and in others; indices that name nothing. Scatters by indices that occur once: else they are races. */
-START_TEST(gathers_on_little_data)
+TEST(gathers_on_little_data)
 {
     for (int kind = 0; kind < 4; ++kind) {
         for (int moved = 0; moved < REF_MOVED_COUNT; ++moved) {
@@ -345,7 +330,6 @@ START_TEST(gathers_on_little_data)
         }
     }
 }
-END_TEST
 
 Suite *kernel_suite(void)
 {

@@ -53,7 +53,7 @@ static void run_sizes(const compare_key *key)
     route_run_sizes(compare_plan(key), key, &sizes, run_size);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int kind = 0; kind < COMPARE_KINDS; ++kind)
         for (int order = 0; order < REF_ORDER_COUNT; ++order) {
@@ -65,9 +65,8 @@ START_TEST(sizes_around_boundaries)
                 run_sizes(&key);
         }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     static const int small[] = {CPU_SMALL, FIRST_SMALL, FIRST_SMALL + 2};
     const compare_key key = key_of(small[_i / COMPARE_KINDS], (compare_kind)(_i % COMPARE_KINDS), REF_ORDER_TUPLE);
@@ -78,10 +77,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used, and a part of one; and more than groups look for cuts of themselves. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const int usual[] = {0, 2, FIRST_SMALL, CPU_SMALL};
     const compare_key key = key_of(usual[_i % 4], (compare_kind)(_i / 4 % 2), _i / 8);
@@ -95,12 +93,11 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Places ---------------------------------------------------------------------------------------------------- */
 
 /* Any number of rounds, from inputs that are outputs, too. */
-START_TEST(every_number_of_rounds_everywhere)
+TEST(every_number_of_rounds_everywhere)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_DOWN, REF_ORDER_PAIR};
     compare_key key = key_of(_i % 2 ? FIRST_SMALL : CPU_SMALL, MERGE_SORT, orders[_i / 2 % 3]);
@@ -115,11 +112,10 @@ START_TEST(every_number_of_rounds_everywhere)
         }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- What only the device knows -------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     static const int orders[] = {REF_ORDER_INT, REF_ORDER_TUPLE};
     for (unsigned which = 0; which < COMPARE_KINDS * COUNT(orders); ++which) {
@@ -144,11 +140,10 @@ START_TEST(sizes_on_the_device)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_calls)
+TEST(refused_calls)
 {
     static const refused_sort sorting = {"clf_merge_sort", "a merge sort has no initial value", clf_merge_sort, true,
                                          true};
@@ -163,27 +158,24 @@ START_TEST(refused_calls)
     const clf_call *const on = CLF_ON(r.queue), call = {.size = sizeof call, .queue = r.queue, .initial = initial};
     const clf_array in[] = {refused_array(&r, 400), refused_array(&r, 400)}, c = refused_array(&r, 400);
     const unsigned long before = layer_commands();
-    rig_expect(&r.told, clf_is_sorted(test, &call, 9, in, &c), CLF_E_ARGUMENT,
-               "clf_is_sorted: a test whether elements are sorted has no initial value");
+    REFUSES(&r.told, ARGUMENT, "a test whether elements are sorted has no initial value",
+            clf_is_sorted(test, &call, 9, in, &c));
     rig_expect(&r.told,
                clf_is_sorted(test, &(clf_call){.size = sizeof call, .queue = r.queue, .out_count = 1}, 9, in, &c),
                CLF_E_ARGUMENT, "clf_is_sorted: call->out_count is 1, and the operator has 0 arrays there");
-    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, NULL), CLF_E_ARGUMENT, "clf_is_sorted: result_count is NULL");
-    rig_expect(&r.told, clf_is_sorted(test, on, 9, NULL, &c), CLF_E_ARGUMENT, "clf_is_sorted: in is NULL");
-    rig_expect(&r.told, clf_is_sorted(test, on, 101, in, &c), CLF_E_BUFFER,
-               "clf_is_sorted: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}), CLF_E_BUFFER,
-               "clf_is_sorted: result_count.buffer ends before element 50");
-    rig_expect(&r.told, clf_is_sorted(test, on, 9, in, &in[1]), CLF_E_ALIAS,
-               "clf_is_sorted: result_count overlaps in[1]");
+    REFUSES(&r.told, ARGUMENT, "result_count is NULL", clf_is_sorted(test, on, 9, in, NULL));
+    REFUSES(&r.told, ARGUMENT, "in is NULL", clf_is_sorted(test, on, 9, NULL, &c));
+    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 100", clf_is_sorted(test, on, 101, in, &c));
+    REFUSES(&r.told, BUFFER, "result_count.buffer ends before element 50",
+            clf_is_sorted(test, on, 9, in, &(clf_array){c.buffer, 50}));
+    REFUSES(&r.told, ALIAS, "result_count overlaps in[1]", clf_is_sorted(test, on, 9, in, &in[1]));
     assert_status(clf_is_sorted(r.plan[0], on, 9, in, &c), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
     assert_ok(clf_is_sorted(test, on, 0, NULL, &c));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(operators_that_are_none)
+TEST(operators_that_are_none)
 {
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
     clf_context *const context = rig_context(NULL);
@@ -202,7 +194,6 @@ START_TEST(operators_that_are_none)
     assert_status(clf_is_sorted_plan(context, ints, 0, NULL, NULL, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -227,11 +218,10 @@ static clf_plan *draw(size_t i, gen *random)
     return compare_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
-END_TEST
 
 Suite *merge_sort_suite(void)
 {

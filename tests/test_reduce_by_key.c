@@ -63,7 +63,7 @@ static void run_sizes(const by_key_key *key)
     route_run_sizes(by_key_plan(key, false), key, &sizes, run_size);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int which = 0; which < 2 * REF_BY_KEY_COUNT; ++which) {
         const int op = which / 2, nontrivial = which % 2;
@@ -72,9 +72,8 @@ START_TEST(sizes_around_boundaries)
             run_sizes(&key);
     }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const by_key_key key = key_of(_i % 2 ? 3 : 1, _i % 2 ? REF_BY_KEY_MATRIX : REF_BY_KEY_TUPLE, _i / 2);
     clf_plan *plan = by_key_plan(&key, false);
@@ -84,10 +83,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used, and a part of one. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL},
@@ -99,17 +97,15 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- What only the device knows --------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const int which = _i % ROUTES;
     const by_key_key key = key_of(which, which % 2 ? REF_BY_KEY_LENGTHS : REF_BY_KEY_TUPLE, _i / ROUTES);
     route_run_given(by_key_plan(&key, true), &key, 5000, run_size);
 }
-END_TEST
 
 /* ---- Tiles that wait in vain ------------------------------------------------------------------------------------ */
 
@@ -117,7 +113,7 @@ static const char *const stalls[] = {
     "items=4,group=64,count=1,stall=2,reverse=1,spin=0", "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
     "items=2,group=32,count=1,stall=3,spin=4", "items=2,group=32,count=1,stall=1,spin=0"};
 
-START_TEST(stalled_tiles)
+TEST(stalled_tiles)
 {
     static const char *const variants[] = {"serial", "window", "central", "cpu"};
     static const int operators[] = {REF_BY_KEY_MATRIX, REF_BY_KEY_LENGTHS, REF_BY_KEY_TUPLE};
@@ -146,7 +142,6 @@ START_TEST(stalled_tiles)
     if (the_rig()->is_cpu && _i < 3)
         ck_assert_msg(fallbacks > 0, "no fallback: %s", variants[_i]);
 }
-END_TEST
 
 /* ---- Runs of one left out -------------------------------------------------------------------------------------- */
 
@@ -160,7 +155,7 @@ static const clf_operator encode_clf = {
               "clf_value none(void) { clf_value y = {0}; return y; }\n"
               "bool is_same(clf_input a, clf_input b) { return a.v == b.v; }\n"};
 
-START_TEST(runs_of_one_left_out)
+TEST(runs_of_one_left_out)
 {
     enum { N = 50000 };
     static cl_uchar data[N], values[N];
@@ -194,11 +189,10 @@ START_TEST(runs_of_one_left_out)
     rig_release(in, result_count, runs[0], runs[1], runs[2]);
     clf_plan_release(encode);
 }
-END_TEST
 
 /* ---- Refusals --------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arguments_are_named)
+TEST(refused_arguments_are_named)
 {
     refused r;
     refused_open(&r);
@@ -212,22 +206,17 @@ START_TEST(refused_arguments_are_named)
     const clf_array behind[] = {lengths, {values.buffer, 1}};
     const cl_uint one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count), CLF_E_ALIAS,
-               "clf_reduce_by_key: out[1] overlaps in[0]");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count), CLF_E_ALIAS,
-               "clf_reduce_by_key: out[1] overlaps out[0]");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count), CLF_E_BUFFER,
-               "clf_reduce_by_key: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count), CLF_E_BUFFER,
-               "clf_reduce_by_key: out[1].buffer ends before element 100");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL), CLF_E_ARGUMENT,
-               "clf_reduce_by_key: result_count is NULL");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count), CLF_E_ARGUMENT,
-               "clf_reduce_by_key: in is NULL");
-    rig_expect(&r.told, clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count), CLF_E_ARGUMENT,
-               "clf_reduce_by_key: out is NULL");
-    rig_expect(&r.told, clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count), CLF_E_ARGUMENT,
-               "clf_reduce_by_key: a reduce_by_key has no initial value");
+    REFUSES(&r.told, ALIAS, "out[1] overlaps in[0]", clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, onto, &count));
+    REFUSES(&r.told, ALIAS, "out[1] overlaps out[0]", clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, twice, &count));
+    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 100",
+            clf_reduce_by_key(plan, CLF_ON(q), 101, 9, &in, out, &count));
+    REFUSES(&r.told, BUFFER, "out[1].buffer ends before element 100",
+            clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, behind, &count));
+    REFUSES(&r.told, ARGUMENT, "result_count is NULL", clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, out, NULL));
+    REFUSES(&r.told, ARGUMENT, "in is NULL", clf_reduce_by_key(plan, CLF_ON(q), 100, 9, NULL, out, &count));
+    REFUSES(&r.told, ARGUMENT, "out is NULL", clf_reduce_by_key(plan, CLF_ON(q), 100, 9, &in, NULL, &count));
+    REFUSES(&r.told, ARGUMENT, "a reduce_by_key has no initial value",
+            clf_reduce_by_key(plan, &initial, 9, 9, &in, out, &count));
     assert_status(clf_reduce_by_key(plan, CLF_ON(q), 100, 100, &in, out, &values), CLF_E_ALIAS);
     assert_status(clf_reduce_by_key(filter, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
     assert_status(clf_unique(plan, CLF_ON(q), 9, 9, &in, out, &count), CLF_E_ARGUMENT);
@@ -235,7 +224,6 @@ START_TEST(refused_arguments_are_named)
     assert_ok(clf_reduce_by_key(plan, CLF_ON(q), 100, 0, &in, NULL, &count));    /* only counted */
     refused_close(&r);
 }
-END_TEST
 
 static void refuse_operator(const clf_operator *op, clf_status status, const char *sentence)
 {
@@ -246,7 +234,7 @@ static void refuse_operator(const clf_operator *op, clf_status status, const cha
     ck_assert_ptr_null(plan);
 }
 
-START_TEST(operators_that_are_none)
+TEST(operators_that_are_none)
 {
     clf_operator op = *ref_by_key_of(REF_BY_KEY_SIGNS)->clf;
     clf_plan *plan = NULL;
@@ -271,12 +259,11 @@ START_TEST(operators_that_are_none)
     assert_status(clf_reduce_by_key_plan(rig_context(NULL), &op, CLF_EXCLUSIVE, NULL, &plan, NULL), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* ---- Two passes repeat bitwise ---------------------------------------------------------------------------------- */
 
 /* Sums of floats that round: once more, the same bits. All are one run; or all but the first two, which are alone. */
-START_TEST(two_passes_repeat)
+TEST(two_passes_repeat)
 {
     const clf_operator op = {
         .size = sizeof(clf_operator), .value = "float x;", .combine = "add", .neutral = "zero",
@@ -306,7 +293,6 @@ START_TEST(two_passes_repeat)
     rig_release(in, out, count);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Random cases ----------------------------------------------------------------------------------------------- */
 
@@ -330,11 +316,10 @@ static clf_plan *draw(size_t i, gen *random)
     return by_key_plan(&menu[i], false);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 6000, 300, draw, run_random);
 }
-END_TEST
 
 Suite *reduce_by_key_suite(void)
 {

@@ -189,22 +189,20 @@ TEST(refused_arguments_are_named)
     cl_mem a = rig_buffer(400, NULL), b = rig_buffer(1 << 20, NULL);
     const clf_array a0 = {a, 0}, b0 = {b, 0}, b1 = {b, 1}, none = {NULL, 0};
     const cl_event no_event = NULL;
-    rig_expect(&t, clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0), CLF_E_ARGUMENT, "clf_scan: call->queue is NULL");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, NULL, &b0), CLF_E_ARGUMENT, "clf_scan: in is NULL");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &a0, &none), CLF_E_ARGUMENT, "clf_scan: out[0].buffer is NULL");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 101, &b0, &a0), CLF_E_BUFFER,
-               "clf_scan: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_scan(scan, CLF_ON(q), 9, &b0, &b1), CLF_E_ALIAS, "clf_scan: out[0] overlaps in[0]");
+    REFUSES(&t, ARGUMENT, "call->queue is NULL", clf_scan(scan, CLF_ON(NULL), 9, &a0, &b0));
+    REFUSES(&t, ARGUMENT, "in is NULL", clf_scan(scan, CLF_ON(q), 9, NULL, &b0));
+    REFUSES(&t, ARGUMENT, "out[0].buffer is NULL", clf_scan(scan, CLF_ON(q), 9, &a0, &none));
+    REFUSES(&t, BUFFER, "out[0].buffer ends before element 100", clf_scan(scan, CLF_ON(q), 101, &b0, &a0));
+    REFUSES(&t, ALIAS, "out[0] overlaps in[0]", clf_scan(scan, CLF_ON(q), 9, &b0, &b1));
     rig_expect(&t,
                clf_scan(scan, &(clf_call){.size = sizeof(clf_call), .queue = q, .wait_count = 1, .wait = &no_event}, 9,
                         &a0, &b0),
                CL_INVALID_EVENT_WAIT_LIST, "clf_scan: wait[0] is NULL");
-    rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL), CLF_E_ALIAS,
-               "clf_irregular_reduce: out[0] overlaps in[0]");
-    rig_expect(&t, clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL), CLF_E_BUFFER,
-               "clf_irregular_reduce: segments.buffer ends before element 100");
-    rig_expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &a0), CLF_E_ALIAS,
-               "clf_transpose: out is in, which only a matrix of one row or column can be");
+    REFUSES(&t, ALIAS, "out[0] overlaps in[0]", clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &b0, &b0, NULL));
+    REFUSES(&t, BUFFER, "segments.buffer ends before element 100",
+            clf_irregular_reduce(reduce, CLF_ON(q), 9, 100, &a0, &a0, &b0, NULL));
+    REFUSES(&t, ALIAS, "out is in, which only a matrix of one row or column can be",
+            clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &a0));
     rig_expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &b0), CLF_SUCCESS, "");
     assert_status(clf_scan(scan, CLF_ON(q), 1 << 17, &b0, &b0), CLF_E_UNSUPPORTED);
     ck_assert(strncmp(t.sentence, "clf_scan: variant \"one_group\" scans ", 36) == 0);

@@ -62,7 +62,7 @@ static sort_case told_case(const sort_key *key, size_t n, irregular_shape length
 /* ---- Scratch ---------------------------------------------------------------------------------------------------- */
 
 /* What is told to be enough for n is so for any rows of n that are sorted digit by digit. */
-START_TEST(scratch_for_any_long_rows)
+TEST(scratch_for_any_long_rows)
 {
     const sort_key key = {ref_sort_of(CLF_UINT), 0, {_i ? "cpu,progress" : "cpu", NULL, "limit=2048"},
                           .kind = SORT_ROWS};
@@ -81,10 +81,9 @@ START_TEST(scratch_for_any_long_rows)
         }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* However small tiles of rows are: what is sorted digit by digit has more counters, and tiles that are larger. */
-START_TEST(scratch_of_small_tiles)
+TEST(scratch_of_small_tiles)
 {
     enum { N = 1 << 20 };
     static const route small[] = {{NULL, "cpu", "items=13"}, {"cpu", NULL, "items=1,group=32"},
@@ -98,12 +97,11 @@ START_TEST(scratch_of_small_tiles)
     ck_assert_uint_le(bytes, (cl_ulong)4 * N * sizeof(cl_long));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
 /* Both orders in both directions, and all patterns. A short run has one of these of each type. */
-START_TEST(every_type_of_key)
+TEST(every_type_of_key)
 {
     /* Of each size a short run has integers with a sign or without: suite `sort` has all. */
     const bool has_sibling = _i == CLF_UCHAR || _i == CLF_SHORT || _i == CLF_UINT || _i == CLF_LONG;
@@ -121,7 +119,6 @@ START_TEST(every_type_of_key)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 static void run_sizes(const sort_key *key)
 {
@@ -144,7 +141,7 @@ static void run_sizes(const sort_key *key)
     clf_plan_release(plan);
 }
 
-START_TEST(rows_around_boundaries)
+TEST(rows_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
         const bool some = sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0, both = _i >= OF_SEGMENTS;
@@ -156,9 +153,8 @@ START_TEST(rows_around_boundaries)
         }
     }
 }
-END_TEST
 
-START_TEST(rows_of_every_size)
+TEST(rows_of_every_size)
 {
     const int sort = _i % 2 ? REF_SORT_ORDER : CLF_INT;
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], sort, sort_overwriting(sort, _i == 0));
@@ -169,10 +165,9 @@ START_TEST(rows_of_every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Sorted digit by digit no pass is needed; yet rows differ. */
-START_TEST(rows_of_one_value_each)
+TEST(rows_of_one_value_each)
 {
     const sort_key key = key_by(&routes[OF_SEGMENTS + _i], CLF_INT, sort_overwriting(CLF_INT, _i == 1));
     clf_plan *plan = sort_plan(&key);
@@ -184,7 +179,6 @@ START_TEST(rows_of_one_value_each)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Segments of any lengths ----------------------------------------------------------------------------------- */
 
@@ -205,7 +199,7 @@ static void run_segments(const sort_key *key, unsigned turn)
     clf_plan_release(plan);
 }
 
-START_TEST(segments_of_any_lengths)
+TEST(segments_of_any_lengths)
 {
     unsigned turn = (unsigned)_i;
     for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
@@ -215,9 +209,8 @@ START_TEST(segments_of_any_lengths)
             run_segments(&key, turn);
     }
 }
-END_TEST
 
-START_TEST(every_way_of_telling)
+TEST(every_way_of_telling)
 {
     for (unsigned small = 0; small < (rig_full() ? SMALL : 2); ++small) {
         const sort_key key = told_by(&routes[FIRST_SMALL + small], REF_SORT_PAIR,
@@ -225,11 +218,10 @@ START_TEST(every_way_of_telling)
         run_segments(&key, small);
     }
 }
-END_TEST
 
 /* ---- Many tiles of the size that is really used ------------------------------------------------------------------ */
 
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {"cpu", "medium", NULL},
                                   {"cpu", "small", NULL}};
@@ -247,12 +239,11 @@ START_TEST(usual_tiles)
     clf_plan_release(plan);
     clf_plan_release(other);
 }
-END_TEST
 
 /* ---- What a map knows ------------------------------------------------------------------------------------------ */
 
 /* A row's length, in captured->clf_size: of short rows, and of such as are sorted digit by digit. */
-START_TEST(lengths_of_rows)
+TEST(lengths_of_rows)
 {
     static const clf_operator op = {
         .size = sizeof op, .input = "uint key;", .value = "uint key; uint length;", .captured = "uint none;",
@@ -272,11 +263,10 @@ START_TEST(lengths_of_rows)
     rig_release(in[0], in[1], out[0], out[1]);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     sort_key keys[] = {key_by(&routes[FIRST_SMALL + _i], REF_SORT_ORDER, CLF_FROM_DEVICE),
                        told_by(&routes[FIRST_SMALL + _i], CLF_SHORT, CLF_FROM_DEVICE, (unsigned)_i)};
@@ -296,7 +286,6 @@ START_TEST(sizes_on_the_device)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -325,15 +314,14 @@ static clf_plan *draw(size_t i, gen *random)
     return sort_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_sorts)
+TEST(refused_sorts)
 {
     static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
     const clf_segmentation offsets = {.size = sizeof offsets, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
@@ -349,33 +337,25 @@ START_TEST(refused_sorts)
     const clf_array o = refused_array(&r, 20), behind = {a.buffer, 1}, none = {NULL, 0};
     const unsigned long before = layer_commands();
     clf_call call = {.size = sizeof call, .queue = q, .initial = &initial};
-    rig_expect(&r.told, clf_segmented_sort(rows, NULL, 3, 3, &a, &b), CLF_E_ARGUMENT,
-               "clf_segmented_sort: call is NULL");
-    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b), CLF_E_BUFFER,
-               "clf_segmented_sort: in[0].buffer ends before element 109");
-    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b), CLF_E_OVERFLOW,
-               "clf_segmented_sort: count * size does not fit 64 bits");
-    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind), CLF_E_ALIAS,
-               "clf_segmented_sort: out[0] overlaps in[0]");
-    rig_expect(&r.told, clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b), CLF_E_ARGUMENT,
-               "clf_segmented_sort: in[0].buffer is NULL");
-    rig_expect(&r.told, clf_segmented_sort(rows, &call, 3, 3, &a, &b), CLF_E_ARGUMENT,
-               "clf_segmented_sort: a sort has no initial value");
-    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b), CLF_E_ARGUMENT,
-               "clf_irregular_sort: count is 0, and n is not");
-    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b), CLF_E_BUFFER,
-               "clf_irregular_sort: segments.buffer ends before element 5");
-    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b), CLF_E_ARGUMENT,
-               "clf_irregular_sort: segments is NULL");
-    rig_expect(&r.told, clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b), CLF_E_ALIAS,
-               "clf_irregular_sort: segments overlaps out[0]");
+    REFUSES(&r.told, ARGUMENT, "call is NULL", clf_segmented_sort(rows, NULL, 3, 3, &a, &b));
+    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 109",
+            clf_segmented_sort(rows, CLF_ON(q), 10, 11, &a, &b));
+    REFUSES(&r.told, OVERFLOW, "count * size does not fit 64 bits",
+            clf_segmented_sort(rows, CLF_ON(q), (cl_ulong)1 << 60, 16, &a, &b));
+    REFUSES(&r.told, ALIAS, "out[0] overlaps in[0]", clf_segmented_sort(rows, CLF_ON(q), 3, 3, &a, &behind));
+    REFUSES(&r.told, ARGUMENT, "in[0].buffer is NULL", clf_segmented_sort(rows, CLF_ON(q), 3, 3, &none, &b));
+    REFUSES(&r.told, ARGUMENT, "a sort has no initial value", clf_segmented_sort(rows, &call, 3, 3, &a, &b));
+    REFUSES(&r.told, ARGUMENT, "count is 0, and n is not", clf_irregular_sort(segments, CLF_ON(q), 9, 0, &o, &a, &b));
+    REFUSES(&r.told, BUFFER, "segments.buffer ends before element 5",
+            clf_irregular_sort(segments, CLF_ON(q), 9, 5, &o, &a, &b));
+    REFUSES(&r.told, ARGUMENT, "segments is NULL", clf_irregular_sort(segments, CLF_ON(q), 9, 4, NULL, &a, &b));
+    REFUSES(&r.told, ALIAS, "segments overlaps out[0]", clf_irregular_sort(segments, CLF_ON(q), 9, 4, &b, &a, &b));
     assert_status(clf_segmented_sort(whole, CLF_ON(q), 3, 3, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_irregular_sort(rows, CLF_ON(q), 9, 4, &o, &a, &b), CLF_E_ARGUMENT);
     assert_status(clf_sort(rows, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
     refused_close(&r);
 }
-END_TEST
 
 Suite *segmented_sort_suite(void)
 {

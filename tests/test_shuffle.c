@@ -159,27 +159,21 @@ TEST(refused_shuffles)
     clf_context *context = NULL;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     assert_status(clf_array_shuffle(NULL, on, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT);
-    rig_expect(&t, clf_array_shuffle(context, on, CLF_TYPE_COUNT, 9, 1, a, b), CLF_E_ARGUMENT,
-               "clf_array_shuffle: type is no clf_type");
+    REFUSES(&t, ARGUMENT, "type is no clf_type", clf_array_shuffle(context, on, CLF_TYPE_COUNT, 9, 1, a, b));
     assert_status(clf_array_permutation(NULL, on, CLF_UINT, 9, 1, a), CLF_E_ARGUMENT);
-    rig_expect(&t, clf_array_permutation(context, on, CLF_INT, 9, 1, a), CLF_E_ARGUMENT,
-               "clf_array_permutation: index_type is neither CLF_UINT nor CLF_ULONG");
-    rig_expect(&t, clf_array_shuffle(context, NULL, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT,
-               "clf_array_shuffle: call is NULL");
-    rig_expect(&t, clf_array_shuffle(context, on, CLF_INT, 101, 1, a, b), CLF_E_BUFFER,
-               "clf_array_shuffle: in[0].buffer ends before element 100");
-    rig_expect(&t, clf_array_shuffle(context, on, CLF_INT, 9, 1, a, none), CLF_E_ARGUMENT,
-               "clf_array_shuffle: out[0].buffer is NULL");
-    rig_expect(&t, clf_array_shuffle(context, on, CLF_INT, 9, 1, a, behind), CLF_E_ALIAS,
-               "clf_array_shuffle: out[0] overlaps in[0]");
-    rig_expect(&t, clf_array_shuffle(context, &initial, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT,
-               "clf_array_shuffle: a shuffle has no initial value");
-    rig_expect(&t, clf_array_shuffle(context, &counted, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT,
-               "clf_array_shuffle: call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE");
-    rig_expect(&t, clf_array_permutation(context, on, CLF_UINT, 101, 1, a), CLF_E_BUFFER,
-               "clf_array_permutation: out[0].buffer ends before element 100");
-    rig_expect(&t, clf_array_permutation(context, on, CLF_UINT, ((cl_ulong)1 << 32) + 1, 1, a), CLF_E_OVERFLOW,
-               "clf_array_permutation: indices of so many elements do not fit CLF_UINT");
+    REFUSES(&t, ARGUMENT, "index_type is neither CLF_UINT nor CLF_ULONG",
+            clf_array_permutation(context, on, CLF_INT, 9, 1, a));
+    REFUSES(&t, ARGUMENT, "call is NULL", clf_array_shuffle(context, NULL, CLF_INT, 9, 1, a, b));
+    REFUSES(&t, BUFFER, "in[0].buffer ends before element 100", clf_array_shuffle(context, on, CLF_INT, 101, 1, a, b));
+    REFUSES(&t, ARGUMENT, "out[0].buffer is NULL", clf_array_shuffle(context, on, CLF_INT, 9, 1, a, none));
+    REFUSES(&t, ALIAS, "out[0] overlaps in[0]", clf_array_shuffle(context, on, CLF_INT, 9, 1, a, behind));
+    REFUSES(&t, ARGUMENT, "a shuffle has no initial value", clf_array_shuffle(context, &initial, CLF_INT, 9, 1, a, b));
+    REFUSES(&t, ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE",
+            clf_array_shuffle(context, &counted, CLF_INT, 9, 1, a, b));
+    REFUSES(&t, BUFFER, "out[0].buffer ends before element 100",
+            clf_array_permutation(context, on, CLF_UINT, 101, 1, a));
+    REFUSES(&t, OVERFLOW, "indices of so many elements do not fit CLF_UINT",
+            clf_array_permutation(context, on, CLF_UINT, ((cl_ulong)1 << 32) + 1, 1, a));
     assert_ok(clf_array_shuffle(context, on, CLF_INT, 0, 1, none, none));
     assert_ok(clf_array_permutation(context, on, CLF_UINT, 0, 1, none));
     assert_ok(clFinish(on->queue));

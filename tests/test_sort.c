@@ -48,20 +48,18 @@ static void run_keys(const route *r, int type, unsigned turn_of_type)
     }
 }
 
-START_TEST(every_type_of_key)
+TEST(every_type_of_key)
 {
     for (int small = 0; small < SMALL; ++small)
         if (rig_full() || (_i + small) % SMALL == 0)
             run_keys(&routes[FIRST_SMALL + small], _i, (unsigned)(_i / SMALL + small));
 }
-END_TEST
 
 /* In every variant. */
-START_TEST(keys_of_128_bits)
+TEST(keys_of_128_bits)
 {
     run_keys(&routes[FIRST_SMALL + _i / 2], _i % 2 ? REF_SORT_HALVES : REF_SORT_ULONG2, (unsigned)_i / 4);
 }
-END_TEST
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
@@ -78,7 +76,7 @@ static void run_sizes(const sort_key *key)
     route_run_sizes(sort_plan(key), key, &sizes, run_size);
 }
 
-START_TEST(sizes_around_boundaries)
+TEST(sizes_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
         const sort_key key = key_by(&routes[_i], sort,
@@ -88,9 +86,8 @@ START_TEST(sizes_around_boundaries)
             run_sizes(&key);
     }
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, sort_overwriting(REF_SORT_LAST, _i % 2));
     clf_plan *plan = sort_plan(&key);
@@ -100,10 +97,9 @@ START_TEST(every_size)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Many tiles of the size that is really used, and a part of one; once more than CPUs write through their caches. */
-START_TEST(usual_tiles)
+TEST(usual_tiles)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, NULL}, {"cpu", "two_pass", NULL}};
     const int sort = _i % 2 ? REF_SORT_MIXED : REF_SORT_PAIR;
@@ -116,12 +112,11 @@ START_TEST(usual_tiles)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Passes and places ----------------------------------------------------------------------------------------- */
 
 /* Every number of passes that are needed, outputs everywhere: what is sorted ends where it belongs. */
-START_TEST(every_number_of_passes_everywhere)
+TEST(every_number_of_passes_everywhere)
 {
     static const int sorts[] = {CLF_ULONG, REF_SORT_PAIR, REF_SORT_MIXED, REF_SORT_ORDER};
     const int sort = sorts[_i / SMALL];
@@ -138,12 +133,11 @@ START_TEST(every_number_of_passes_everywhere)
         }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Portions -------------------------------------------------------------------------------------------------- */
 
 /* On CPUs: buckets for insertion and for passes, and such as are too large; and no buckets at all. */
-START_TEST(buckets)
+TEST(buckets)
 {
     static const route by[] = {{NULL, "cpu", "items=256"}, {NULL, "cpu", "items=256,buckets=0"}};
     static const int sorts[] = {CLF_UINT, CLF_FLOAT, CLF_LONG, REF_SORT_PAIR};
@@ -159,10 +153,9 @@ START_TEST(buckets)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Of a tile, or of a few; more tiles than there are portions, which then are larger; a limit below a tile. */
-START_TEST(portions)
+TEST(portions)
 {
     static const route of_portions[][3] = {
         {{NULL, "cpu", "items=32,limit=1"}, {NULL, "cpu", "items=32,limit=96"}, {NULL, "cpu", "items=32,limit=400"}},
@@ -187,12 +180,11 @@ START_TEST(portions)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Groups ---------------------------------------------------------------------------------------------------- */
 
 /* Also where digits are not shared out evenly: PoCL made wrong code of that, driver_bugs/pocl_return.c. */
-START_TEST(odd_groups)
+TEST(odd_groups)
 {
     static const char *const parameters[] = {"items=3,group=8", "items=3,group=96", "items=2,group=100",
                                              "items=3,group=256"};
@@ -204,12 +196,11 @@ START_TEST(odd_groups)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Waiting --------------------------------------------------------------------------------------------------- */
 
 /* Tiles that say nothing early, in any order, and others that wait for long, briefly, or not at all. */
-START_TEST(tiles_that_wait)
+TEST(tiles_that_wait)
 {
     static const route waiting[] = {
         {"cpu", "lookback", "items=1,group=32,spin=0,stall=1"},
@@ -227,11 +218,10 @@ START_TEST(tiles_that_wait)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     static const route odd = {"cpu", "lookback", "items=3,group=100"};
     const sort_key key = key_by(_i < SMALL ? &routes[FIRST_SMALL + _i] : &odd, _i % 2 ? REF_SORT_PAIR : REF_SORT_ORDER,
@@ -247,7 +237,6 @@ START_TEST(sizes_on_the_device)
     sort_case_run(plan, &all);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Calls together -------------------------------------------------------------------------------------------- */
 
@@ -255,7 +244,7 @@ END_TEST
  * A plan in several queues at a time: nothing of one call lies where another's does. On CPUs one call after the other:
  * PoCL 3.1 loses count of a kernel that several queues run at the same time, and ends the process.
  */
-START_TEST(calls_of_one_plan_do_not_meet)
+TEST(calls_of_one_plan_do_not_meet)
 {
     enum { CALLS = 9 };
     const sort_key key = key_by(&routes[_i ? 3 : 0], REF_SORT_PAIR, 0);
@@ -275,10 +264,9 @@ START_TEST(calls_of_one_plan_do_not_meet)
     clReleaseCommandQueue(queues[2]);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Scratch of the pool that splits, scans and other sorts have written to. */
-START_TEST(scratch_may_hold_anything)
+TEST(scratch_may_hold_anything)
 {
     static const char *const disable[] = {NULL, "cpu", ROUTE_BARE};
     enum { N_SPLIT = 40000 };
@@ -298,7 +286,6 @@ START_TEST(scratch_may_hold_anything)
     clf_plan_release(plan);
     rig_release(in, out);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -329,11 +316,10 @@ static clf_plan *draw(size_t i, gen *random)
     return sort_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 7000, 200, draw, run_random);
 }
-END_TEST
 
 Suite *sort_suite(void)
 {

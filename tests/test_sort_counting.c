@@ -96,7 +96,7 @@ static bool is_chosen(int kind, int by)
 
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_of_counted_keys)
+TEST(sizes_of_counted_keys)
 {
     const int kind = _i / ROUTES, by = _i % ROUTES;
     const sort_key key = key_of(kind, by, turn_of(kind, by));
@@ -112,10 +112,9 @@ START_TEST(sizes_of_counted_keys)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* More than bytes, and than 16 bits, count; several chunks of 2^16 keys; most keys not there. */
-START_TEST(many_counted_keys)
+TEST(many_counted_keys)
 {
     static const sort_pattern patterns[] = {SORT_EQUAL, SORT_TWO, SORT_UNIFORM, SORT_UP, SORT_RARE};
     const int kind = _i / ROUTES, by = _i % ROUTES;
@@ -128,12 +127,11 @@ START_TEST(many_counted_keys)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Places, and sizes on the device ---------------------------------------------------------------------------- */
 
 /* At every distance of inputs and outputs from a vector, in all orders. */
-START_TEST(counted_keys_everywhere)
+TEST(counted_keys_everywhere)
 {
     const sort_key key = key_of(_i / 4 ? 2 : 1, _i % 2 ? 2 : 0, (unsigned)_i % 4);
     clf_plan *plan = sort_plan(&key);
@@ -146,9 +144,8 @@ START_TEST(counted_keys_everywhere)
         }
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(counted_keys_of_sizes_on_the_device)
+TEST(counted_keys_of_sizes_on_the_device)
 {
     static const size_t n = 4000, actual[] = {0, 1, 17, 255, 256, 2047, 2048, 3999, 4000, 4001, 9000};
     sort_key key = key_of(_i / 2 ? 3 : 0, _i % 2 ? 2 : 0, 0);
@@ -158,7 +155,6 @@ START_TEST(counted_keys_of_sizes_on_the_device)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Which plans count ------------------------------------------------------------------------------------------ */
 
@@ -175,13 +171,12 @@ static void check_counts(int sort, unsigned flags, const char *disable)
     clf_plan_release(plan);
 }
 
-START_TEST(who_counts)
+TEST(who_counts)
 {
     static const char *const disable[] = {NULL, "cpu", ROUTE_BARE};
     check_counts(CLF_CHAR + _i, _i % 2 ? CLF_DESCENDING : 0, disable[_i % 3]);
     check_counts(CLF_HALF, CLF_TOTAL_ORDER, disable[_i % 3]);
 }
-END_TEST
 
 static void check_refused(const clf_operator *op, unsigned flags, const char *variant)
 {
@@ -195,7 +190,7 @@ static void check_refused(const clf_operator *op, unsigned flags, const char *va
     ck_assert_ptr_null(plan);
 }
 
-START_TEST(who_does_not_count)
+TEST(who_does_not_count)
 {
     static const clf_operator by_key = {.size = sizeof by_key, .value = "uchar x;", .key = "uchar low",
                                         .source = "uchar low(clf_value v) { return v.x & 3; }"};
@@ -207,7 +202,6 @@ START_TEST(who_does_not_count)
         check_refused(&by_key, 0, variants[v]);
     }
 }
-END_TEST
 
 void add_sort_counting_tests(TCase *tests)
 {

@@ -18,7 +18,7 @@ static const route routes[] = {{NULL, NULL, NULL},
 /* ---- One key --------------------------------------------------------------------------------------------------- */
 
 /* Everything stays in order, wherever outputs are. */
-START_TEST(a_key_that_all_share)
+TEST(a_key_that_all_share)
 {
     static const unsigned flags[] = {0, CLF_DESCENDING, CLF_FROM_DEVICE};
     static const size_t sizes[] = {0, 1, 2, 191, 192, 193, 5000};
@@ -36,7 +36,6 @@ START_TEST(a_key_that_all_share)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Several columns ------------------------------------------------------------------------------------------- */
 
@@ -100,7 +99,7 @@ static bool sort_columns(const route *r, const clf_array *table)
     return true;
 }
 
-START_TEST(several_columns)
+TEST(several_columns)
 {
     static const size_t bytes[] = {4, 4, 2, 4};
     static row rows[ROWS], expected[ROWS];
@@ -126,7 +125,6 @@ START_TEST(several_columns)
     for (unsigned c = 0; c < COLUMNS; ++c)
         clReleaseMemObject(table[c].buffer);
 }
-END_TEST
 
 void add_sort_key_tests(TCase *tests)
 {

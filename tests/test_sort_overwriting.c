@@ -20,7 +20,7 @@ enum { ROUTES = COUNT(routes) };
 
 /* ---- Results --------------------------------------------------------------------------------------------------- */
 
-START_TEST(every_number_of_passes)
+TEST(every_number_of_passes)
 {
     static const int sorts[] = {CLF_ULONG, REF_SORT_PAIR, REF_SORT_MIXED};
     const sort_key key = {ref_sort_of(sorts[_i / ROUTES]), CLF_OVERWRITE_INPUT, routes[_i % ROUTES], SORT_WHOLE, 0, 0};
@@ -34,9 +34,8 @@ START_TEST(every_number_of_passes)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const sort_key key = {ref_sort_of(REF_SORT_PAIR), CLF_OVERWRITE_INPUT | CLF_FROM_DEVICE, routes[_i], SORT_WHOLE, 0,
                           0};
@@ -47,7 +46,6 @@ START_TEST(sizes_on_the_device)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Scratch --------------------------------------------------------------------------------------------------- */
 
@@ -80,18 +78,17 @@ static clf_plan *plan_of(int kind, unsigned flags)
  * Less by all values, and so small that these are not there. Only long rows that are sorted digit by digit may have
  * more counters than that, for each has its own, and where groups are small, rows of some thousand elements are long.
  */
-START_TEST(scratch_is_what_is_left)
+TEST(scratch_is_what_is_left)
 {
     enum { SIZE = 1 << 22, EACH = 12 /* bytes */ };
     const cl_ulong usual = scratch_of(plan_of(_i, 0), SIZE), less = scratch_of(plan_of(_i, CLF_OVERWRITE_INPUT), SIZE);
     ck_assert_uint_ge(usual, less + (cl_ulong)SIZE * EACH);
     ck_assert_uint_le(less, (cl_ulong)SIZE * EACH / (_i % 4 == 1 ? 1 : 2));
 }
-END_TEST
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
-START_TEST(refused_arrays)
+TEST(refused_arrays)
 {
     static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; uint payload;"};
     const unsigned flags = CLF_OVERWRITE_INPUT | CLF_FROM_DEVICE;
@@ -107,18 +104,17 @@ START_TEST(refused_arrays)
     const clf_array in[] = {a, b}, out[] = {c, d}, twice[] = {a, a}, partly[] = {c, b}, read[] = {a, read_only};
     const clf_call given = {.size = sizeof given, .queue = r.queue, .actual = {b.buffer, 3}};
     const unsigned long before = layer_commands();
-    rig_expect(&r.told, clf_sort(plan, on, 9, in, in), CLF_E_ALIAS, "clf_sort: out[0] overlaps in[0]");
-    rig_expect(&r.told, clf_sort(plan, on, 9, in, partly), CLF_E_ALIAS, "clf_sort: out[1] overlaps in[1]");
-    rig_expect(&r.told, clf_sort(plan, on, 9, twice, out), CLF_E_ALIAS, "clf_sort: in[1] overlaps in[0]");
-    rig_expect(&r.told, clf_sort(plan, on, 9, read, out), CLF_E_BUFFER, "clf_sort: in[1].buffer is read-only");
-    rig_expect(&r.told, clf_sort(plan, &given, 9, in, out), CLF_E_ALIAS, "clf_sort: call->actual overlaps in[1]");
+    REFUSES(&r.told, ALIAS, "out[0] overlaps in[0]", clf_sort(plan, on, 9, in, in));
+    REFUSES(&r.told, ALIAS, "out[1] overlaps in[1]", clf_sort(plan, on, 9, in, partly));
+    REFUSES(&r.told, ALIAS, "in[1] overlaps in[0]", clf_sort(plan, on, 9, twice, out));
+    REFUSES(&r.told, BUFFER, "in[1].buffer is read-only", clf_sort(plan, on, 9, read, out));
+    REFUSES(&r.told, ALIAS, "call->actual overlaps in[1]", clf_sort(plan, &given, 9, in, out));
     ck_assert_uint_eq(layer_commands(), before);
     assert_ok(clf_sort(plan, on, 9, in, out));
     assert_ok(clFinish(r.queue));
     clReleaseMemObject(read_only.buffer);
     refused_close(&r);
 }
-END_TEST
 
 static void refuse_plan(clf_status status, const clf_error *error, const clf_plan *plan)
 {
@@ -127,7 +123,7 @@ static void refuse_plan(clf_status status, const clf_error *error, const clf_pla
     ck_assert_ptr_null(plan);
 }
 
-START_TEST(refused_maps)
+TEST(refused_maps)
 {
     const clf_operator *const mapped = ref_sort_of(REF_SORT_ORDER)->clf;
     const clf_segmentation lengths = {.size = sizeof lengths, .by = CLF_BY_LENGTHS, .type = CLF_UINT};
@@ -142,7 +138,6 @@ START_TEST(refused_maps)
     assert_status(clf_top_k_plan(context, ref_sort_of(CLF_INT)->clf, flags, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 void add_sort_overwriting_tests(TCase *tests)
 {

@@ -8,7 +8,7 @@
 
 static const clf_operator pairs = {.size = sizeof pairs, .value = "float key; uint payload;"};
 
-START_TEST(refused_sorts)
+TEST(refused_sorts)
 {
     static const refused_sort sort = {"clf_sort", "a sort has no initial value", clf_sort, true, true};
     refused r;
@@ -18,7 +18,6 @@ START_TEST(refused_sorts)
     refused_check_sort(&r, &sort);
     refused_close(&r);
 }
-END_TEST
 
 /* ---- Plans ----------------------------------------------------------------------------------------------------- */
 
@@ -63,7 +62,7 @@ static const struct {
     {SORT_OF(.value = "float x;"), 0x40000000u, CLF_E_ARGUMENT, ""},
 };
 
-START_TEST(refused_plans)
+TEST(refused_plans)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
@@ -72,9 +71,8 @@ START_TEST(refused_plans)
     ck_assert_msg(error.message[0] != '\0' && strncmp(error.message, wrong[_i].message, strlen(wrong[_i].message)) == 0,
                   "%d: %s", _i, error.message);
 }
-END_TEST
 
-START_TEST(plans_of_nothing)
+TEST(plans_of_nothing)
 {
     clf_error error = {.size = sizeof error};
     clf_plan *plan = NULL;
@@ -91,10 +89,9 @@ START_TEST(plans_of_nothing)
     assert_status(clf_scan_plan(rig_context(NULL), &pairs, 0, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 /* What is merged is not made by a map. */
-START_TEST(merges_of_mapped_values)
+TEST(merges_of_mapped_values)
 {
     const clf_plan_options options = {.size = sizeof options, .variant = "merge"};
     const clf_operator mapped = SORT_OF(.value = "uint k;", .input = "ushort k;", .map = "wide",
@@ -107,7 +104,6 @@ START_TEST(merges_of_mapped_values)
     ck_assert_msg(strstr(error.message, "there is a map"), "%s", error.message);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 void add_sort_refusal_tests(TCase *tests)
 {

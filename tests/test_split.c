@@ -138,14 +138,11 @@ TEST(refused_arguments_are_named)
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = q, .initial = &one};
     const clf_call little = {.size = sizeof(clf_call), .queue = q, .scratch = scratch};
-    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &a, &counts), CLF_E_ALIAS,
-               "clf_split: out[0] overlaps in[0]");
-    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 101, &a, &b, &counts), CLF_E_BUFFER,
-               "clf_split: in[0].buffer ends before element 100");
-    rig_expect(&r.told, clf_split(plan, CLF_ON(q), 100, &a, &b, &late), CLF_E_BUFFER,
-               "clf_split: result_count.buffer ends before element 16");
-    rig_expect(&r.told, clf_split(plan, &initial, 9, &a, &b, &counts), CLF_E_ARGUMENT,
-               "clf_split: a split has no initial value");
+    REFUSES(&r.told, ALIAS, "out[0] overlaps in[0]", clf_split(plan, CLF_ON(q), 100, &a, &a, &counts));
+    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 100", clf_split(plan, CLF_ON(q), 101, &a, &b, &counts));
+    REFUSES(&r.told, BUFFER, "result_count.buffer ends before element 16",
+            clf_split(plan, CLF_ON(q), 100, &a, &b, &late));
+    REFUSES(&r.told, ARGUMENT, "a split has no initial value", clf_split(plan, &initial, 9, &a, &b, &counts));
     assert_status(clf_split(plan, &little, 100, &a, &b, &counts), CLF_E_SCRATCH);
     assert_status(clf_split(plan, CLF_ON(q), 100, &a, &b, &b), CLF_E_ALIAS);
     assert_status(clf_filter(plan, CLF_ON(q), 9, 9, &a, &b, &counts), CLF_E_ARGUMENT);

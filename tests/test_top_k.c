@@ -68,7 +68,7 @@ static void run_keys(const route *r, int type)
     }
 }
 
-START_TEST(every_type_of_key)
+TEST(every_type_of_key)
 {
     /* Of each size a short run has integers with a sign or without: suite `sort` has all. */
     const bool has_sibling = _i == CLF_UCHAR || _i == CLF_SHORT || _i == CLF_UINT || _i == CLF_LONG;
@@ -76,9 +76,8 @@ START_TEST(every_type_of_key)
         if (rig_full() || ((_i + small) % SMALL == 0 && !has_sibling))
             run_keys(&routes[FIRST_SMALL + small], _i);
 }
-END_TEST
 
-START_TEST(every_operator)
+TEST(every_operator)
 {
     for (int sort = CLF_TYPE_COUNT; sort < REF_SORT_COUNT; ++sort) {
         const unsigned f = (unsigned)(sort + _i);
@@ -93,11 +92,10 @@ START_TEST(every_operator)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* ---- Any k ----------------------------------------------------------------------------------------------------- */
 
-START_TEST(any_k)
+TEST(any_k)
 {
     const sort_key key = key_by(&routes[_i / 2], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
     static const size_t sizes[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 101, 257, 800, 3001};
@@ -109,9 +107,8 @@ START_TEST(any_k)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
-START_TEST(every_size)
+TEST(every_size)
 {
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
     clf_plan *plan = top_k_plan(&key);
@@ -119,10 +116,9 @@ START_TEST(every_size)
         run(plan, case_of(&key, n, 1 + n % 37, n));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Sizes and parameters that are really used; more results than are sorted by counting. */
-START_TEST(usual_sizes)
+TEST(usual_sizes)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}, {ROUTE_BARE, NULL, "limit=20000"}};
     static const size_t few[] = {10, 600, 4099, 40, 3000, 1, 60000, 512, 20000};
@@ -132,10 +128,9 @@ START_TEST(usual_sizes)
         run(plan, case_of(&key, 60000 + turn, few[turn % COUNT(few)], turn));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* More groups than have elements, and so wide ones that PoCL took one work-item's word for all of an idle group. */
-START_TEST(idle_groups)
+TEST(idle_groups)
 {
     static const route wide = {"cpu,int64_atomics", NULL, "group=256"};
     const sort_key key = key_by(&wide, _i ? REF_SORT_PAIR : REF_SORT_RADIUS, 0);
@@ -146,11 +141,10 @@ START_TEST(idle_groups)
             run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-START_TEST(rows)
+TEST(rows)
 {
     const int sort = !rig_full() || _i % 4 < 2 ? REF_SORT_PAIR : REF_SORT_ORDER;
     const sort_key key = key_by(&routes[_i / 2], sort, _i % 2 ? CLF_UNSORTED : 0);
@@ -169,7 +163,6 @@ START_TEST(rows)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Sizes about those of warps, of what is read at a time, and of lists; results about the most of each sort of these. */
 static const size_t few_sizes[] = {1, 31, 33, 64, 100, 127, 128, 129, 255, 256, 257, 512, 513, 1000, 1023, 1024, 1025,
@@ -185,7 +178,7 @@ static bool is_at_risk(const route *r)
 }
 
 /* All patterns, with ties. Keys of 4, 8, 2 and 1 bytes; of which some are all that there is to values. */
-START_TEST(few_of_rows)
+TEST(few_of_rows)
 {
     static const int operators[] = {REF_SORT_PAIR, CLF_FLOAT, CLF_LONG, CLF_SHORT, CLF_UCHAR};
     const unsigned turned = _i % 2 ? CLF_UNSORTED | CLF_DESCENDING : 0;
@@ -197,10 +190,9 @@ START_TEST(few_of_rows)
                               few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
     clf_plan_release(plan);
 }
-END_TEST
 
 /* Rows in parts, and what these had in parts again; sizes that the device knows are less than a part, or some. */
-START_TEST(few_of_parts)
+TEST(few_of_parts)
 {
     enum { SIZE = 100000 };
     static const size_t actual[] = {0, 1, 50, 128, 1000, 5000, 33333, SIZE}, ks[] = {1, 10, 100, 128};
@@ -219,11 +211,10 @@ START_TEST(few_of_parts)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Sizes on the device --------------------------------------------------------------------------------------- */
 
-START_TEST(sizes_on_the_device)
+TEST(sizes_on_the_device)
 {
     const int small = _i / 2 % SMALL, other = _i / 2 / SMALL; /* the other operator */
     const sort_key key = key_by(&routes[FIRST_SMALL + small], (small + other) % 2 ? REF_SORT_PAIR : REF_SORT_ORDER,
@@ -253,10 +244,9 @@ START_TEST(sizes_on_the_device)
         clf_plan_release(plan);
     }
 }
-END_TEST
 
 /* Results of more than are sorted by counting, of which the device knows how many there are. */
-START_TEST(many_results_on_the_device)
+TEST(many_results_on_the_device)
 {
     static const route usual[] = {{NULL, NULL, NULL}, {"cpu", NULL, "limit=20000"}};
     const sort_key key = key_by(&usual[_i], REF_SORT_ORDER, CLF_FROM_DEVICE);
@@ -276,7 +266,6 @@ START_TEST(many_results_on_the_device)
     }
     clf_plan_release(plan);
 }
-END_TEST
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
@@ -300,11 +289,10 @@ static clf_plan *draw(size_t i, gen *random)
     return top_k_plan(&menu[i]);
 }
 
-START_TEST(random_cases)
+TEST(random_cases)
 {
     route_run_random(COUNT(menu), 17000, 200, draw, run_random);
 }
-END_TEST
 
 Suite *top_k_suite(void)
 {

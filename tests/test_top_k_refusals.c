@@ -10,7 +10,7 @@ static clf_status top_n(clf_plan *plan, const clf_call *call, cl_ulong n, const 
     return clf_top_k(plan, call, n, n, in, out);
 }
 
-START_TEST(refused_calls)
+TEST(refused_calls)
 {
     static const refused_sort sort = {"clf_top_k", "a top-k has no initial value", top_n, false, false};
     refused r;
@@ -40,9 +40,8 @@ START_TEST(refused_calls)
     assert_ok(clf_segmented_top_k(plan, on, 0, 9, 5, NULL, NULL));
     refused_close(&r);
 }
-END_TEST
 
-START_TEST(refused_plans)
+TEST(refused_plans)
 {
     const clf_operator bad = {.size = sizeof bad, .value = "float4 x;"},
                        less = {.size = sizeof less, .value = "float x;", .less = "f", .source = ""},
@@ -61,7 +60,6 @@ START_TEST(refused_plans)
     assert_status(clf_sort_plan(rig_context(NULL), &pairs, CLF_UNSORTED, NULL, &plan, &error), CLF_E_ARGUMENT);
     ck_assert_ptr_null(plan);
 }
-END_TEST
 
 void add_top_k_refusal_tests(TCase *tests)
 {
