@@ -209,6 +209,13 @@ const char *rig_disabled(const char *asked, char text[256])
     return text;
 }
 
+clf_context *rig_make_context(const clf_context_options *options)
+{
+    clf_context *context = NULL;
+    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, options, &context, NULL));
+    return context;
+}
+
 clf_context *rig_context(const char *disable)
 {
     char text[256];

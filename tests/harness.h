@@ -89,6 +89,10 @@ bool rig_in_turn(int turn, int of);
 const char *rig_disabled(const char *asked, char text[256]);
 /* The context with these capabilities disabled (a static string, or NULL); the rig's own. */
 clf_context *rig_context(const char *disable);
+/* One of the test's own, which it releases: RIG_CONTEXT with some of its options. */
+clf_context *rig_make_context(const clf_context_options *options);
+#define RIG_CONTEXT(...) \
+    rig_make_context(&(const clf_context_options){.size = sizeof(clf_context_options), __VA_ARGS__})
 
 /*
  * Tests that go through all variants have one list of parameters for many: those of it that this one takes. Where the

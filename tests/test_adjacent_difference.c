@@ -215,11 +215,9 @@ TEST(halos_only_where_they_are_needed)
 TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
-    clf_context *context = NULL;
     const clf_operator *op = ref_clf(ref_difference(REF_BYTES_4));
     clf_plan *plan = NULL, *scan = rig_plan(&(plan_key){.op = ref_user(REF_INT_SUM)});
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     assert_ok(clf_adjacent_difference_plan(context, op, 0, NULL, &plan, NULL));
     const cl_command_queue q = the_rig()->queue;
     const clf_array a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0}, a1 = {a.buffer, 1};

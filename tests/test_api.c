@@ -75,10 +75,8 @@ TEST(null_objects)
 /* Which profiles hold: a caller's is laid over the device's, if there is one. */
 TEST(describe_profile)
 {
-    const clf_context_options options = {.size = sizeof options, .profile = "scan.*.*.items = 8\n"};
     char text[8192];
-    clf_context *context = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.profile = "scan.*.*.items = 8\n");
     assert_ok(clf_context_describe(context, text, sizeof text, NULL));
     const char *line = strstr(text, "profile =");
     ck_assert_msg(line && strstr(line, " caller\n"), "no caller's profile in:\n%s", text);

@@ -149,11 +149,9 @@ TEST(other_contexts_are_found)
 TEST(one_calls_are_told)
 {
     rig_told told = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
     const clf_call *const on = CLF_ON(the_rig()->queue);
     const clf_array a = {0};
-    clf_context *context;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
     REFUSES(&told, ARGUMENT, "there is no CLF_AND of float",
             clf_inclusive_scan(context, on, CLF_AND, CLF_FLOAT, 8, a, a));
     REFUSES(&told, ARGUMENT, "type is no clf_type", clf_array_sort(context, on, CLF_TYPE_COUNT, 8, a, a));

@@ -57,10 +57,8 @@ TEST(images_are_refused)
     assert_ok(clGetDeviceInfo(the_rig()->device, CL_DEVICE_IMAGE_SUPPORT, sizeof has_images, &has_images, NULL));
     if (!has_images || !s->expected)
         return;
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
-    clf_context *context;
     clf_plan *plan;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
     assert_ok(subject_plan(s, context, &plan, NULL));
     world_open(&w);
     const cl_mem image = make_image();
@@ -97,12 +95,10 @@ static void refuse_plan(const subject *s, clf_plan *scan, clf_plan *reduction, c
 TEST(plans_of_others_are_told)
 {
     rig_told told = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
-    clf_context *context;
     const clf_call *const on = CLF_ON(the_rig()->queue);
     clf_plan *scan, *reduction;
     world w;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &scan, NULL));
     assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduction, NULL));
     world_open(&w);

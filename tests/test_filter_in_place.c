@@ -94,12 +94,10 @@ TEST(refused_in_place)
 {
     enum { N = 100, ROOM = 5000 };
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_plan_options tiles = {.size = sizeof tiles, .parameters = "items=8"};
-    clf_context *context = NULL;
     clf_plan *plan = NULL, *apart = NULL;
     cl_ulong bytes = 0, less = 0;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, CLF_IN_PLACE, &tiles, &plan, NULL));
     assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &tiles, &apart, NULL));
     const cl_command_queue q = the_rig()->queue;

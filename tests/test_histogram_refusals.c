@@ -7,13 +7,11 @@
 TEST(refused_histograms)
 {
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_call *const on = CLF_ON(the_rig()->queue);
     const clf_array none = {NULL, 0}, a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0};
     const clf_array e = {rig_buffer(40, NULL), 0}, last = {e.buffer, 9}, inside = {b.buffer, 5}, start = {b.buffer, 0};
     const cl_ulong many = (cl_ulong)1 << 32;
-    clf_context *c;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
+    clf_context *const c = RIG_CONTEXT(.notify = rig_listen, .user = &t);
 #define EDGES(type, counts, flags, n, bins, edges, in, out) \
     clf_array_histogram_edges(c, on, type, counts, flags, n, bins, edges, in, out)
 #define RANGE(type, counts, flags, n, bins, ends, in, out) \

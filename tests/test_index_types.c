@@ -191,11 +191,9 @@ TEST(parameters_of_others)
 TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_plan_options little = {.size = sizeof little, .variant = "local", .parameters = "local=512,limit=2"};
-    clf_context *context = NULL;
     clf_plan *plan = NULL, *local = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     const clf_operator *const op = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
     assert_ok(clf_reduce_by_index_plan(context, op, 0, NULL, &plan, NULL));
     assert_ok(clf_reduce_by_index_plan(context, op, 0, &little, &local, NULL));

@@ -117,9 +117,7 @@ TEST(tuning)
     const cl_uint seven = 7;
     column = (clf_array){rig_buffer(sizeof seven, &seven), 0};
     const layer_ledger before = layer_count();
-    clf_context *context = NULL;
-    const clf_context_options options = {.size = sizeof options, .cache_dir = "off"};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.cache_dir = "off");
     for (size_t i = 0; i < COUNT(tunes); ++i)
         for (unsigned long k = 1; fail_tuning(context, tunes[i], k, _i);)
             ++k;

@@ -128,10 +128,8 @@ TEST(what_is_asked_for_is_not_changed)
 TEST(tiles_of_a_profile_are_cut)
 {
     static const char *const profiles[] = {"scan.*.*.items = 80", "scan.*.*.items = 81"};
-    const clf_context_options options = {.size = sizeof options, .disable = little, .profile = profiles[_i]};
     const clf_plan_options asked = {.size = sizeof asked, .variant = "two_pass", .parameters = "group=64"};
-    clf_context *context = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = little, .profile = profiles[_i]);
     const clf_facts *facts = &context->facts;
     context->facts.local_more = 0;
     for (cl_ulong bytes = 5000; bytes < 9000; bytes += 1000) {

@@ -264,7 +264,6 @@ static void count_arrays(clf_context *c, const clf_array *x, cl_command_queue qu
 TEST(refused_arrays)
 {
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_call *const on = CLF_ON(the_rig()->queue);
     clf_array x[6];
     for (size_t i = 0; i < COUNT(x); ++i)
@@ -273,8 +272,7 @@ TEST(refused_arrays)
     const clf_call odd[] = {{.size = sizeof odd[0], .queue = on->queue, .initial = &one},
                             {.size = sizeof odd[0], .queue = on->queue, .actual = x[4]},
                             {.size = sizeof odd[0], .queue = on->queue, .scratch = x[5]}};
-    clf_context *c = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
+    clf_context *const c = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     refuse_sorts(c, &t, x, on, odd);
     refuse_others(c, &t, x, on, odd);
     count_arrays(c, x, on->queue);

@@ -116,11 +116,9 @@ TEST(profiles_reach_those_who_take)
 /* A CPU's tile lies in its cache: local memory is no bound. (Options were never bounded, profiles were.) */
 TEST(profiles_may_give_cpus_large_tiles)
 {
-    const clf_context_options options = {.size = sizeof options, .profile = "scan.*.cpu.items = 1000000\n"};
-    clf_context *context = NULL;
     clf_plan *plan;
     clf_error error;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.profile = "scan.*.cpu.items = 1000000\n");
     assert_ok(make_plan(context, "scan", NULL, "cpu", NULL, &plan, &error));
     ck_assert_uint_eq(clf_parameter_get(&plan->engine[0]->parameters, "items", 0), 1000000);
     assert_ok(clf_plan_release(plan));
@@ -237,11 +235,9 @@ TEST(the_table_knows_all)
 /* Nobody asked for a parameter: it is the device that has no such groups. */
 TEST(groups_of_one)
 {
-    const clf_context_options options = {.size = sizeof options, .disable = "cpu,subgroups"};
     clf_error error = {.size = sizeof error};
-    clf_context *context;
     clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = "cpu,subgroups");
     context->facts.max_group = 1;
     for (int i = 0; clf_primitives[i]; ++i) {
         const clf_status status = make_plan(context, clf_primitives[i]->name, &by_offsets, NULL, NULL, &plan, &error);

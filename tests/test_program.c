@@ -269,12 +269,10 @@ TEST(every_program_is_dumped)
 /* A context's directory: option or environment variable; probes and plans. */
 TEST(a_context_dumps_what_it_builds)
 {
-    clf_context_options options = {.size = sizeof options, .dump_dir = _i ? "/nonexistent/directory" : directory};
-    clf_context *context = NULL;
     clf_plan *plan = NULL;
     if (_i)
         setenv("CLFOLD_DUMP", directory, 1);
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.dump_dir = _i ? "/nonexistent/directory" : directory);
     unsetenv("CLFOLD_DUMP");
     const size_t probes = folder_each(NULL);
     ck_assert_uint_ge(probes, 1);

@@ -180,9 +180,7 @@ TEST(scratch_is_apart_from_segments)
 TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
-    clf_context *context = NULL;
-    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .notify = rig_listen, .user = &t};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = "cpu", .notify = rig_listen, .user = &t);
     clf_plan *scan = make_plan(context, "scan", "one_group", NULL), *turn = make_plan(context, "transpose", NULL, NULL);
     clf_plan *reduce = make_plan(context, "irregular_reduce", NULL, &by_offsets);
     const cl_command_queue q = the_rig()->queue;

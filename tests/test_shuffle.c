@@ -149,15 +149,13 @@ TEST(every_place_is_as_likely)
 TEST(refused_shuffles)
 {
     rig_told t = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &t};
     const clf_call *const on = CLF_ON(the_rig()->queue);
     const clf_array none = {NULL, 0}, a = {rig_buffer(400, NULL), 0}, b = {rig_buffer(400, NULL), 0};
     const clf_array behind = {a.buffer, 1};
     const cl_uint one = 1;
     const clf_call initial = {.size = sizeof initial, .queue = on->queue, .initial = &one};
     const clf_call counted = {.size = sizeof counted, .queue = on->queue, .actual = b};
-    clf_context *context = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     assert_status(clf_array_shuffle(NULL, on, CLF_INT, 9, 1, a, b), CLF_E_ARGUMENT);
     REFUSES(&t, ARGUMENT, "type is no clf_type", clf_array_shuffle(context, on, CLF_TYPE_COUNT, 9, 1, a, b));
     assert_status(clf_array_permutation(NULL, on, CLF_UINT, 9, 1, a), CLF_E_ARGUMENT);

@@ -80,10 +80,8 @@ static void check_affine(clf_plan *plan, kind which)
 static clf_context *new_context(const char *profile, const char *disable)
 {
     char text[256];
-    clf_context *context = NULL;
     const char *const absent = rig_disabled(disable, text);
-    const clf_context_options options = {.size = sizeof options, .profile = profile, .disable = absent};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.profile = profile, .disable = absent);
     return context;
 }
 

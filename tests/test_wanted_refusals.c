@@ -47,12 +47,10 @@ TEST(the_size_before)
 TEST(calls_refused)
 {
     rig_told told = {0};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &told};
     const clf_plan_options some = {.size = sizeof some, .wanted = 5};
     clf_error error = {.size = sizeof error};
-    clf_context *context = NULL;
     clf_plan *plan = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
     assert_ok(clf_scan_plan(context, &wanted_largest_sum, 0, &some, &plan, NULL));
     const cl_command_queue queue = the_rig()->queue;
     const clf_array in = {rig_buffer(4 * WANTED_N, NULL), 0}, a = {rig_buffer(4 * WANTED_N, NULL), 0},
