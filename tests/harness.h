@@ -217,6 +217,7 @@ void add_index_tests(TCase *tests);            /* of reduce_by_index: test_index
 void add_extremes_index_tests(TCase *tests);   /* of extremes: test_extremes_index.c */
 void add_in_place_tests(TCase *tests);         /* of filter: test_filter_in_place.c */
 void add_finish_reduce_tests(TCase *tests);    /* of finish: test_finish_reduce.c */
+void add_finish_narrow_tests(TCase *tests);    /* of finish: test_finish_narrow.c */
 void add_finish_runs_tests(TCase *tests);      /* of finish, */
 void add_finish_kernel_tests(TCase *tests);    /* of kernel: test_finish_runs.c */
 void add_place_kernel_tests(TCase *tests);     /* of kernel: test_place.c */

@@ -230,6 +230,6 @@ Suite *finish_suite(void)
                                     {operators_refused, COUNT(refusals)}, {the_size_before, 1},
                               {laws, 1}, {calls_refused, 1},
                                     {NULL, 0}};
-    static const rig_adder adders[] = {add_finish_reduce_tests, add_finish_runs_tests, NULL};
+    static const rig_adder adders[] = {add_finish_reduce_tests, add_finish_narrow_tests, add_finish_runs_tests, NULL};
     return rig_suite_more("finish", list, NULL, adders);
 }
