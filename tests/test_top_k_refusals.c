@@ -23,16 +23,13 @@ TEST(refused_calls)
     const clf_array in[] = {refused_array(&r, 400), refused_array(&r, 400)};
     const clf_array out[] = {refused_array(&r, 40), refused_array(&r, 44)}, behind[] = {{out[0].buffer, 1}, out[1]};
     const unsigned long before = layer_commands();
-    rig_expect(&r.told, clf_top_k(plan, on, 100, 11, in, out), CLF_E_BUFFER,
-               "clf_top_k: out[0].buffer ends before element 10");
-    rig_expect(&r.told, clf_top_k(plan, on, 100, 10, in, behind), CLF_E_BUFFER,
-               "clf_top_k: out[0].buffer ends before element 10");
-    rig_expect(&r.told, clf_top_k(plan, on, UINT64_MAX, 1, in, out), CLF_E_OVERFLOW,
-               "clf_top_k: the end of in[0] does not fit the address space");
-    rig_expect(&r.told, clf_segmented_top_k(plan, on, UINT64_MAX, 2, 1, in, out), CLF_E_OVERFLOW,
-               "clf_segmented_top_k: count * size does not fit 64 bits");
-    rig_expect(&r.told, clf_segmented_top_k(plan, on, 10, 10, 2, in, out), CLF_E_BUFFER,
-               "clf_segmented_top_k: out[0].buffer ends before element 19");
+    REFUSES(&r.told, BUFFER, "out[0].buffer ends before element 10", clf_top_k(plan, on, 100, 11, in, out));
+    REFUSES(&r.told, BUFFER, "out[0].buffer ends before element 10", clf_top_k(plan, on, 100, 10, in, behind));
+    REFUSES(&r.told, OVERFLOW, "the end of in[0] does not fit the address space",
+            clf_top_k(plan, on, UINT64_MAX, 1, in, out));
+    REFUSES(&r.told, OVERFLOW, "count * size does not fit 64 bits",
+            clf_segmented_top_k(plan, on, UINT64_MAX, 2, 1, in, out));
+    REFUSES(&r.told, BUFFER, "out[0].buffer ends before element 19", clf_segmented_top_k(plan, on, 10, 10, 2, in, out));
     assert_status(clf_segmented_top_k(other, on, 1, 9, 5, in, out), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
     assert_ok(clf_top_k(plan, on, 0, 5, NULL, NULL));
