@@ -55,6 +55,17 @@ def made_up(run):
             for line in lines for turn, define in enumerate(defines) for n, s in ((1024, 1), (1024, 16), (4096, 4))]
 
 
+def check_model():
+    """The manual has the table of bench/model.py, whose model is nearer to the best than the paper's."""
+    said = subprocess.run([sys.executable, "-B", os.path.join(root, "bench", "model.py")], check=True,
+                          stdout=subprocess.PIPE, universal_newlines=True).stdout
+    with open(os.path.join(root, "src", "manual", "papers.md"), encoding="utf-8") as file:
+        assert said[:said.index("\n\n")] in file.read(), said
+    paper, ours, model = [float(word.split()[0]) for word in said.split("| all |")[1].split("|")
+                          if "×" in word]
+    assert 1 <= model < paper and 1 <= ours, said
+
+
 def check_names():
     names = [figure.name for figure in FIGURES]
     assert len(set(names)) == len(names) >= 40, len(names)
