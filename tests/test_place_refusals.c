@@ -22,8 +22,7 @@ static const struct {
     {"scan", "to", NULL, "ulong to(clf_value a, ulong i) { return i; }\n", NULL, CLF_E_OPERATOR,
      "clf_operator.place: "},
     {"scan", "to", NULL, TO, "propagate", CLF_E_UNSUPPORTED, "clf_operator.place: variant \"propagate\" "},
-    {"reduce", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED,
-     "clf_operator.place: reduce has none, and must find NULL here"},
+    {"reduce", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED, "clf_operator.place: reduce has none, and must find NULL here"},
     {"irregular_scan", "to", NULL, TO, "propagate", CLF_E_UNSUPPORTED, "clf_operator.place: variant \"propagate\" "},
     {"irregular_reduce", "to", NULL, TO, NULL, CLF_E_UNSUPPORTED,
      "clf_operator.place: irregular_reduce has none, and must find NULL here"},
@@ -67,6 +66,7 @@ TEST(calls_refused)
     const cl_command_queue q = the_rig()->queue;
     clf_plan *plan = NULL, *plain = NULL;
     clf_context *context = NULL;
+    clf_error error = {.size = sizeof error};
     rig_told *const told = options.user;
     assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
     assert_ok(clf_scan_plan(context, &least, 0, NULL, &plan, NULL));
@@ -89,6 +89,8 @@ TEST(calls_refused)
     cl_ulong count;
     rig_read(q, out.buffer, sizeof count, &count);
     ck_assert_uint_eq(count, 0);
+    assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
+    ck_assert_str_eq(error.message, "plans of scan with clf_operator.place are not tuned");
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_plan_release(plain));
     assert_ok(clf_context_release(context));

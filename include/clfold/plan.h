@@ -208,8 +208,8 @@ CLF_API clf_status clf_plan_describe_tuning(const clf_plan *plan, char *text, si
  * them anew. Nothing else in clfold ever tunes.
  *
  * For plans of scans, segmented scans and reductions (one plan of these does segments, too), with any operator and
- * field types. Other plans, and maps with captured arrays, are CLF_E_UNSUPPORTED. The plan is of this context (else
- * CLF_E_CONTEXT). `error` may be NULL.
+ * field types. Other plans, and operators with captured arrays or `place`, are CLF_E_UNSUPPORTED. The plan is of this
+ * context (else CLF_E_CONTEXT). `error` may be NULL.
  *
  * It blocks, and needs the device for itself: other work there disturbs its times. It makes its own queue and buffers,
  * a megabyte for each millisecond, but no more than some hundreds, and releases them. Elements are small: integers from

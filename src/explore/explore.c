@@ -32,10 +32,9 @@ typedef struct exploration {
 /* One engine's search. */
 typedef struct climb {
     exploration *e;
-    cl_uint role;
+    cl_uint role, axes, tries;
     double deadline;
     clf_engine *best; /* the plan's own, or ours */
-    cl_uint axes, tries;
     const clf_known_parameter *axis[AXES];
     cl_uint tried[TRIES][AXES];
 } climb;
@@ -380,9 +379,10 @@ clf_status clf_context_tune(clf_context *context, const clf_plan *plan, cl_uint 
         return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
     if (plan->context != context)
         return clf_fail(error, CLF_E_CONTEXT, "the plan is of another context");
-    if (!plan->primitive->tuned || plan->op.wanted)
-        return clf_fail(error, CLF_E_UNSUPPORTED, "plans of %s%s are not tuned", plan->primitive->name,
-                        plan->op.wanted ? " with clf_plan_options.wanted" : "");
+    if (!plan->primitive->tuned || plan->op.wanted || plan->op.place)
+        return clf_fail(error, CLF_E_UNSUPPORTED, "plans of %s%s%s are not tuned", plan->primitive->name,
+                        plan->op.wanted ? " with clf_plan_options.wanted" : "",
+                        plan->op.place ? " with clf_operator.place" : "");
     if (plan->op.captured.count)
         return clf_fail(error, CLF_E_UNSUPPORTED, "nobody knows what the operator's captured arrays may hold");
     return milliseconds ? explore(context, plan, milliseconds, error) : CLF_SUCCESS;
