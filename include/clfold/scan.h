@@ -126,7 +126,7 @@ typedef enum clf_segments_by {
 typedef struct clf_segmentation {
     size_t size; /* sizeof(clf_segmentation) */
     clf_segments_by by;
-    clf_type type; /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any */
+    clf_type type; /* of offsets and lengths: CLF_UINT (for n below 2^32) or CLF_ULONG; of keys: any but CLF_BFLOAT16 */
 } clf_segmentation;
 
 /*
