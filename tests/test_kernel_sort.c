@@ -5,7 +5,8 @@
 /* In all passes, in one, with which all is copied back, and in none. */
 TEST(sorts_on_little_data)
 {
-    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_INDIRECT};
+    static const int sorts[] = {CLF_SHORT, REF_SORT_VECTORS, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_INDIRECT,
+                                REF_SORT_HALVES, REF_SORT_ULONG2};
     static const route routes[] = {{NULL, "cpu", "items=40"},
                                    {"cpu", "lookback", "items=2,group=32,limit=130,stall=2,spin=1"},
                                    {"cpu", "two_pass", "items=4,group=32"}};
@@ -87,7 +88,7 @@ TEST(sorts_by_comparison_on_little_data)
 /* By a sample in steps, by a group for each row, of short rows, by counting. */
 TEST(top_k_on_little_data)
 {
-    static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER, REF_SORT_INDIRECT};
+    static const int sorts[] = {REF_SORT_PAIR, CLF_SHORT, REF_SORT_ORDER, REF_SORT_INDIRECT, REF_SORT_ULONG2};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
         const sort_key key = {ref_sort_of(sorts[o]), o == 1 ? CLF_UNSORTED : 0,
                               {_i ? "cpu" : NULL, _i ? "groups" : "cpu",

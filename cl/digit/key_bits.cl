@@ -10,7 +10,6 @@
 #include "memory/wrapper.cl"
 
 #if CLF_KEY_BYTES > 8
-
 typedef ulong2 clf_key_bits, clf_key_kept;
 #define CLF_KEY_ONES ((ulong2)(~0ul))
 #define CLF_KEY_LESS(a, b) clf_key_is_less(a, b)
@@ -31,8 +30,7 @@ static inline ulong2 clf_key_middle(ulong2 low, ulong2 high)
 {
     const ulong2 apart = (ulong2)(high.x - low.x, high.y - low.y - (high.x < low.x));
     const ulong2 step = (ulong2)(apart.x >> 1 | apart.y << 63, apart.y >> 1);
-    const ulong sum = low.x + step.x;
-    return (ulong2)(sum, low.y + step.y + (sum < step.x));
+    return (ulong2)(low.x + step.x, low.y + step.y + (low.x + step.x < step.x));
 }
 
 /* A few bits, of which the lowest is bit `at`; and a few bits as those from there on. */
@@ -108,5 +106,4 @@ static inline void clf_key_keep(clf_key_bits key, __global ulong *kept) { kept[0
 static inline clf_key_bits clf_key_recall(__global const ulong *kept) { return (clf_key_bits)kept[0]; }
 static inline ulong clf_key_to_threshold(clf_key_bits key) { return key; }
 static inline clf_key_bits clf_key_of_threshold(ulong kept) { return (clf_key_bits)kept; }
-
 #endif

@@ -26,11 +26,8 @@
 #if CLF_GROUP == 1
 #define CLF_COPIES 1
 #define CLF_SORT_COUNTED __private
-#elif CLF_PASSES > 4
-#define CLF_COPIES (CLF_PASSES > 8 ? 1 : 2)
-#define CLF_SORT_COUNTED __local
 #else
-#define CLF_COPIES 4
+#define CLF_COPIES (CLF_PASSES > 8 ? 2 : 4) /* 32 KiB at most */
 #define CLF_SORT_COUNTED __local
 #endif
 
