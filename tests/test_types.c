@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Types that OpenCL C does not calculate with: bfloat16, which programs widen and narrow. (Suites of sorts and of
- * one-call functions have it among all types.)
+ * one-call functions have it among all types.) Keys of 128 bits, where neighbours are compared. (Sorts have them, too.)
  */
 #include "once_case.h"
 
@@ -181,6 +181,86 @@ TEST(functions)
     }
 }
 
+/* ---- Keys of 128 bits ------------------------------------------------------------------------------------------ */
+
+#define WIDE_SAME "bool same(clf_input a, clf_input b) { return all(a.key == b.key); }\n"
+
+/* Runs of keys that differ in one half of two, their last elements' digits, and how many there are. */
+typedef struct wide_runs {
+    cl_ulong keys[MOST][2], first[MOST][2], count;
+    cl_uint digits[MOST], numbers[MOST];
+} wide_runs;
+
+/* Digits combine into numbers, in order: that is not commutative. */
+static void draw_wide_runs(gen *random, wide_runs *r)
+{
+    r->count = 0;
+    for (size_t i = 0; i < MOST; ++i) {
+        const bool new = i == 0 || gen_chance(random, 40);
+        memcpy(r->keys[i], r->keys[i ? i - 1 : 0], sizeof r->keys[i]);
+        r->keys[i][gen_below(random, 2)] ^= (cl_ulong) new << gen_below(random, 64);
+        r->digits[i] = (cl_uint)gen_below(random, 10);
+        if (new) {
+            memcpy(r->first[r->count], r->keys[i], sizeof r->keys[i]);
+            r->numbers[r->count++] = 0;
+        }
+        r->numbers[r->count - 1] = 10 * r->numbers[r->count - 1] + r->digits[i];
+    }
+}
+
+static void expect_wide(const wide_runs *r, const clf_array *keys, const clf_array *numbers, const clf_array *count)
+{
+    static cl_ulong got_keys[MOST][2];
+    static cl_uint got[MOST];
+    cl_ulong found;
+    rig_read(the_rig()->queue, count->buffer, sizeof found, &found);
+    rig_read(the_rig()->queue, keys->buffer, sizeof got_keys, got_keys);
+    rig_read(the_rig()->queue, numbers->buffer, sizeof got, got);
+    ck_assert_uint_eq(found, r->count);
+    ck_assert(memcmp(got_keys, r->first, found * sizeof got_keys[0]) == 0);
+    ck_assert(memcmp(got, r->numbers, found * sizeof got[0]) == 0);
+}
+
+TEST(wide_keys)
+{
+    static const clf_operator unique = {.size = sizeof unique, .value = "ulong2 key;", .same = "same",
+                                        .source = WIDE_SAME};
+    static const clf_operator numbers = {
+        .size = sizeof numbers, .input = "ulong2 key; uint digit;", .value = "uint number; uint power;",
+        .extra = "ulong2 key;", .same = "same", .map = "one", .combine = "append", .neutral = "none",
+        .source = WIDE_SAME
+            "clf_value one(clf_input x, ulong i, clf_extra *e)\n"
+            "{\n"
+            "    e->key = x.key;\n"
+            "    clf_value v = {x.digit, 10};\n"
+            "    return v;\n"
+            "}\n"
+            "clf_value none(void) { clf_value v = {0, 1}; return v; }\n"
+            "clf_value append(clf_value a, clf_value b)\n"
+            "{\n"
+            "    clf_value v = {a.number * b.power + b.number, a.power * b.power};\n"
+            "    return v;\n"
+            "}\n"};
+    static wide_runs r;
+    gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
+    clf_context *const context = rig_context(_i ? "cpu" : NULL);
+    clf_plan *kept = NULL, *reduced = NULL;
+    draw_wide_runs(&random, &r);
+    const clf_array in[] = {{rig_buffer(sizeof r.keys, r.keys), 0}, {rig_buffer(sizeof r.digits, r.digits), 0}};
+    const clf_array keys = {rig_buffer(sizeof r.keys, NULL), 0}, powers = {rig_buffer(sizeof r.digits, NULL), 0};
+    const clf_array sums = {rig_buffer(sizeof r.digits, NULL), 0}, count = {rig_buffer(sizeof r.count, NULL), 0};
+    assert_ok(clf_reduce_by_key_plan(context, &numbers, 0, NULL, &reduced, NULL));
+    assert_ok(clf_reduce_by_key(reduced, CLF_ON(the_rig()->queue), MOST, MOST, in,
+                                (const clf_array[]){sums, powers, keys}, &count));
+    expect_wide(&r, &keys, &sums, &count);
+    assert_ok(clf_unique_plan(context, &unique, 0, NULL, &kept, NULL));
+    assert_ok(clf_unique(kept, CLF_ON(the_rig()->queue), MOST, MOST, in, &keys, &count));
+    expect_wide(&r, &keys, &sums, &count);
+    assert_ok(clf_plan_release(kept));
+    assert_ok(clf_plan_release(reduced));
+    rig_release(in[0], in[1], keys, powers, sums, count);
+}
+
 /* ---- What is refused ------------------------------------------------------------------------------------------- */
 
 TEST(refused)
@@ -210,6 +290,6 @@ TEST(refused)
 Suite *types_suite(void)
 {
     return rig_suite_of("types", (const rig_test[]){{conversions, 2}, {sums_are_of_floats, 2}, {arrays, 2},
-                                                   {joined_built_in, 4}, {refused, 1},
+                                                   {joined_built_in, 4}, {wide_keys, 2}, {refused, 1},
                                                    {functions, 2 * ONCE_FUNCTIONS}, {NULL, 0}}, NULL);
 }
