@@ -75,6 +75,8 @@ void bench_print_version(const char *program);
 
 /* 64 well-mixed bits that depend on i alone. */
 uint64_t bench_hash(uint64_t i);
+/* Number i of those that are equally likely from 0 to 1, and never 1. */
+double bench_uniform(uint64_t i);
 /* The low bytes of a number, as element i of an array of elements of 1, 2, 4 or 8 bytes; and back. */
 void bench_store(void *to, cl_ulong i, unsigned size, uint64_t value);
 uint64_t bench_load(const void *from, cl_ulong i, unsigned size);

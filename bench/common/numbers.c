@@ -12,6 +12,11 @@ uint64_t bench_hash(uint64_t i)
     return x ^ x >> 29;
 }
 
+double bench_uniform(uint64_t i)
+{
+    return (double)(bench_hash(i) >> 11) / 9007199254740992.0;
+}
+
 uint64_t bench_load(const void *from, cl_ulong i, unsigned size)
 {
     cl_uchar byte;

@@ -94,10 +94,13 @@ void bench_poison(const bench_data *data, cl_ulong results)
 static bool field_is_right(const bench_data *data, unsigned field, cl_ulong results)
 {
     const unsigned size = data->op.out_size[field];
+    const float within = data->primitive->kind ? data->primitive->kind->within : 0;
     for (cl_ulong done = 0, most = STAGING / size; done < results; done += most) {
         const cl_ulong count = results - done < most ? results - done : most;
         bench_read(data->session->queue, data->out_array[field].buffer, data->staged, done * size, count * size);
-        if (!bench_same_memory(data->staged, (const char *)data->expected[field] + done * size, done, count, size))
+        const char *const expected = (const char *)data->expected[field] + done * size;
+        if (within > 0 ? !bench_near_floats(data->staged, (const float *)expected, done, count, within)
+                       : !bench_same_memory(data->staged, expected, done, count, size))
             return false;
     }
     return true;

@@ -58,12 +58,6 @@ static clf_plan *by_key_plan(const bench_data *data)
 
 /* ---- Where elements fall --------------------------------------------------------------------------------------- */
 
-/* Number i of those that are equally likely from 0 to 1, and never 1. */
-static double uniform(uint64_t i)
-{
-    return (double)(bench_hash(i) >> 11) / 9007199254740992.0;
-}
-
 static cl_ulong clamp(double place, cl_ulong bins)
 {
     return place < 0 ? 0 : place < (double)bins ? (cl_ulong)place : bins - 1;
@@ -80,12 +74,12 @@ static cl_ulong bin_at(const bench_data *data, cl_ulong i)
     if (strstr(primitive, "sorted"))
         return clamp((double)i / (double)data->limit * (double)bins, bins);
     if (strstr(primitive, "zipf"))
-        return clamp(pow((double)bins + 1, uniform(i)) - 1, bins);
+        return clamp(pow((double)bins + 1, bench_uniform(i)) - 1, bins);
     if (strstr(primitive, "gaussian")) { /* Box and Muller 1958 */
-        const double normal = sqrt(-2 * log(1 - uniform(i))) * cos(6.283185307179586 * uniform(~i));
+        const double normal = sqrt(-2 * log(1 - bench_uniform(i))) * cos(6.283185307179586 * bench_uniform(~i));
         return clamp((double)bins / 2 + normal * (double)bins / 8, bins);
     }
-    return clamp(uniform(i) * (double)bins, bins);
+    return clamp(bench_uniform(i) * (double)bins, bins);
 }
 
 static void fill_elements(void *state, cl_ulong first, cl_ulong last)

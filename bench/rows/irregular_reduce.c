@@ -17,20 +17,15 @@
 
 /* ---- Lengths ---------------------------------------------------------------------------------------------- */
 
-static double fraction(cl_ulong k)
-{
-    return (double)(bench_hash(k) >> 11) / (double)(UINT64_C(1) << 53);
-}
-
 static cl_ulong length_of(const char *primitive, bench_shape shape, cl_ulong k)
 {
     const double size = (double)shape.size;
     if (strcmp(primitive, "reduce_uniform") == 0)
-        return (cl_ulong)(fraction(k) * (2 * size + 1));
+        return (cl_ulong)(bench_uniform(k) * (2 * size + 1));
     if (strcmp(primitive, "reduce_power_law") == 0)
-        return (cl_ulong)(size / 16 / (1 - fraction(k)) + fraction(k + shape.count));
+        return (cl_ulong)(size / 16 / (1 - bench_uniform(k)) + bench_uniform(k + shape.count));
     if (k != shape.count / 2)
-        return (cl_ulong)(fraction(k) * 3);
+        return (cl_ulong)(bench_uniform(k) * 3);
     const cl_ulong n = shape.count * shape.size;
     return n > shape.count ? n - shape.count : 1;
 }

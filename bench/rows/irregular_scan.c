@@ -27,8 +27,7 @@ static double most_of(double mean)
 
 static cl_ulong length_of(cl_ulong segment, double most)
 {
-    const double random = (double)(bench_hash(segment) >> 11) / (double)(UINT64_C(1) << 53);
-    const cl_ulong length = (cl_ulong)(exp(random * log(most)) + 0.5);
+    const cl_ulong length = (cl_ulong)(exp(bench_uniform(segment) * log(most)) + 0.5);
     return length ? length : 1;
 }
 

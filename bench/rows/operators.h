@@ -87,5 +87,7 @@ unsigned bench_traffic(const bench_operator *op);
 
 /* Compares the first n elements of one field, of `size` bytes each; says where they differ. */
 bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl_ulong n, unsigned size);
+/* The same of floats, which may be wrong by a part of what is expected. */
+bool bench_near_floats(const float *got, const float *expected, cl_ulong first, cl_ulong n, float within);
 
 #endif

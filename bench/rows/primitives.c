@@ -8,7 +8,7 @@ static const bench_primitive *const files[] = {
     bench_scan_rows, bench_scan_form_rows, bench_segmented_scan_rows, bench_irregular_scan_rows, bench_reduce_rows,
     bench_irregular_reduce_rows, bench_transpose_rows, bench_filter_rows, bench_gather_rows, bench_merge_rows,
     bench_reduce_by_key_rows, bench_split_rows, bench_sort_rows, bench_segmented_sort_rows, bench_merge_sort_rows,
-    bench_top_k_rows, bench_histogram_rows, bench_adjacent_difference_rows, bench_expand_rows,
+    bench_top_k_rows, bench_histogram_rows, bench_adjacent_difference_rows, bench_expand_rows, bench_softmax_rows,
 };
 
 const bench_primitive *bench_primitive_number(unsigned number)

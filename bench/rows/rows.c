@@ -170,7 +170,7 @@ static void run_operator(bench_data *data, const bench_kind *kind, const bench_s
 /* The sum of numbers stands for their type. */
 static bool is_plain(const bench_kind *kind, const char *op, const char *type)
 {
-    return strcmp(op, "sum") == 0 && (kind->reals || type[0] != 'f');
+    return strcmp(op, "sum") == 0 && (kind->type ? strcmp(kind->type, type) == 0 : kind->reals || type[0] != 'f');
 }
 
 /* Has the primitive rows of this operator at all, of whatever type? */

@@ -262,11 +262,13 @@ struct bench_kind {
     bool batched;   /* of batches of matrices, too; else the matrices of a batch are just more segments */
     bool sums;      /* one result per segment, not per element */
     bool marked;    /* as in bench_call */
+    float within;   /* results are floats, wrong by this part of themselves at most; 0: they are compared bit by bit */
     bool maps;      /* does it do captured arrays and mapped outputs? */
     bool plain;     /* of integers, whatever is said of operators, */
     bool reals;     /* and of floating-point numbers */
-    bool unnamed;   /* rows say no operator */
-    bool binned;    /* of a histogram, for each of --bins: as many results, or, where elements are fewer, as those */
+    const char *type; /* or of this type alone */
+    bool unnamed;     /* rows say no operator */
+    bool binned;      /* of a histogram, for each of --bins: as many results, or, where elements are fewer, as those */
     const char *const *ops; /* the only operators, the usual one first, by what `find` says; NULL: all */
     bool (*find)(const char *op, const char *type, bench_operator *found); /* NULL: bench_find_operator */
     void (*open)(bench_data *data); /* before the first shape, and after the last; may be NULL */
@@ -306,7 +308,7 @@ extern const bench_primitive bench_scan_rows[], bench_scan_form_rows[], bench_se
     bench_irregular_scan_rows[], bench_reduce_rows[], bench_irregular_reduce_rows[], bench_transpose_rows[],
     bench_filter_rows[], bench_gather_rows[], bench_merge_rows[], bench_reduce_by_key_rows[], bench_split_rows[],
     bench_sort_rows[], bench_segmented_sort_rows[], bench_merge_sort_rows[], bench_top_k_rows[], bench_histogram_rows[],
-    bench_adjacent_difference_rows[], bench_expand_rows[];
+    bench_adjacent_difference_rows[], bench_expand_rows[], bench_softmax_rows[];
 
 /* Yardsticks of all scans of segments: copies, and our plain scan of as many elements. */
 void bench_plain_close(bench_data *data);

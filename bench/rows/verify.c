@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* How many elements an operator's arrays have, and a bit-by-bit comparison of them. */
+/* How many elements an operator's arrays have; comparisons of them, bit by bit, or of floats that are nearly right. */
 #include "rows/operators.h"
 
+#include <math.h>
 #include <string.h>
 
 cl_ulong bench_input_elements(const bench_operator *op, unsigned input, cl_ulong n, cl_ulong size)
@@ -47,4 +48,12 @@ bool bench_same_memory(const void *got, const void *expected, cl_ulong first, cl
     print_element("expected", b, size);
     fputc('\n', stderr);
     return false;
+}
+
+bool bench_near_floats(const float *got, const float *expected, cl_ulong first, cl_ulong n, float within)
+{
+    for (cl_ulong i = 0; i < n; ++i)
+        if (!(fabsf(got[i] - expected[i]) <= within * fabsf(expected[i])))
+            return bench_same_memory(got + i, expected + i, first + i, 1, sizeof *got);
+    return true;
 }
