@@ -148,7 +148,7 @@ TEST(counts_stay_on_the_device)
 #define TOO_MANY "indices of so many elements do not fit CLF_UINT"
 #define NO_TYPE "type is no clf_type"
 #define NO_OPERATOR "there is no CLF_XOR of float"
-/* In words of the primitive. */
+/* Whatever is said. */
 #define REFUSED(call, status) (assert_status(call, status), *told = (rig_told){0})
 #define SAYS(...) REFUSES(told, __VA_ARGS__)
 
@@ -247,10 +247,37 @@ static void refuse_others(clf_context *c, rig_told *told, const clf_array *x, co
     SAYS(ARGUMENT, "a GROUP BY has no initial value",
          clf_array_group_counts(c, &odd[0], CLF_INT, 9, a, x[2], b, count));
     REFUSED(clf_array_group_counts(c, &odd[2], CLF_INT, 40, a, x[2], x[3], count), CLF_E_SCRATCH);
-    REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, none, b), CLF_E_ARGUMENT);
-    REFUSED(clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, b, a), CLF_E_ALIAS);
-    REFUSED(clf_rows_top_k(c, on, CLF_INT, CL_TRUE, 3, 3, 1, a, a), CLF_E_ALIAS);
-    REFUSED(clf_segments_reduce(c, on, CLF_SUM, CLF_INT, CLF_UINT, 9, 3, none, a, b), CLF_E_ARGUMENT);
+    SAYS(ARGUMENT, "out[0].buffer is NULL", clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, none, b));
+    SAYS(ALIAS, "out[1] overlaps in[0]", clf_rows_argmax(c, on, CLF_INT, CLF_UINT, 3, 3, a, b, a));
+    SAYS(ALIAS, "out[0] overlaps in[0]", clf_rows_top_k(c, on, CLF_INT, CL_TRUE, 3, 3, 1, a, a));
+    SAYS(ARGUMENT, "segments.buffer is NULL", clf_segments_reduce(c, on, CLF_SUM, CLF_INT, CLF_UINT, 9, 3, none, a, b));
+}
+
+/* By their own names, whatever they are made of. */
+#define IDLE(function, ...) SAYS(ARGUMENT, "call->queue is NULL", function(c, &idle, __VA_ARGS__))
+static void refuse_by_name(clf_context *c, rig_told *told, clf_array a, clf_array b)
+{
+    const clf_call idle = {.size = sizeof idle};
+    IDLE(clf_exclusive_scan, CLF_SUM, CLF_INT, 9, a, b);
+    IDLE(clf_rows_exclusive_scan, CLF_SUM, CLF_INT, 3, 3, a, b);
+    IDLE(clf_rows_reduce, CLF_SUM, CLF_INT, 3, 3, a, b);
+    IDLE(clf_columns_reduce, CLF_SUM, CLF_INT, 1, 9, a, b);
+    IDLE(clf_segments_inclusive_scan, CLF_SUM, CLF_INT, CLF_UINT, 9, 1, a, a, b);
+    IDLE(clf_array_argmin, CLF_INT, CLF_UINT, 9, a, b, b);
+    IDLE(clf_segments_argmax, CLF_INT, CLF_UINT, CLF_UINT, 9, 1, a, a, b, b);
+    IDLE(clf_array_filter, CLF_INT, 9, a, a, b, b);
+    IDLE(clf_array_run_lengths, CLF_INT, 9, a, b, b, b);
+    IDLE(clf_array_sort, CLF_INT, 9, a, b);
+    IDLE(clf_array_sort_pairs, CLF_INT, 4, 0, 9, a, a, b, b);
+    IDLE(clf_rows_sort, CLF_INT, 0, 3, 3, a, b);
+    IDLE(clf_segments_sort, CLF_INT, CLF_UINT, 0, 9, 1, a, a, b);
+    IDLE(clf_array_shuffle, CLF_INT, 9, 1, a, b);
+    IDLE(clf_array_permutation, CLF_UINT, 9, 1, b);
+    IDLE(clf_array_top_k, CLF_INT, CL_TRUE, 9, 1, a, b);
+    IDLE(clf_rows_arg_top_k, CLF_INT, CLF_UINT, CL_TRUE, 3, 3, 1, a, b, b);
+    IDLE(clf_array_histogram_range, CLF_FLOAT, CLF_UINT, 0, 9, 3, a, a, b);
+    IDLE(clf_matrix_transpose, 4, 3, 3, a, b);
+    IDLE(clf_array_repeat, CLF_INT, CLF_UINT, 9, 9, a, a, b, b);
 }
 
 /* Rows read their one input twice, which callers need not know. */
@@ -275,6 +302,7 @@ TEST(refused_arrays)
     clf_context *const c = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     refuse_sorts(c, &t, x, on, odd);
     refuse_others(c, &t, x, on, odd);
+    refuse_by_name(c, &t, x[0], x[1]);
     count_arrays(c, x, on->queue);
     clf_context_release(c);
     clFinish(on->queue);

@@ -57,8 +57,11 @@ TEST(calls_refused)
                     b = {rig_buffer(4, NULL), 0};
     REFUSES(&told, ARGUMENT, "out[2].buffer is NULL, and the plan wants result \"tail\"",
             clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, {0}, {0}}));
-    REFUSES(&told, ARGUMENT, "out[1].buffer is not NULL, and the plan does not want result \"head\"",
+#define UNWANTED(result) "out[1] is not {NULL, 0}, and the plan does not want result \"" result "\""
+    REFUSES(&told, ARGUMENT, UNWANTED("head"),
             clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, b, in, {0}}));
+    REFUSES(&told, ARGUMENT, UNWANTED("head"),
+            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {NULL, 5}, in, {0}}));
     REFUSES(&told, BUFFER, "out[2].buffer ends before element 899",
             clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, b, {0}}));
     REFUSES(&told, ALIAS, "out[2] overlaps out[0]",

@@ -262,9 +262,9 @@ static clf_status check_wanted(clf_check *check, const clf_operator_copy *op, co
         if (wanted && !out[f].buffer)
             return clf_refuse(check, CLF_E_ARGUMENT, "out[%u].buffer is NULL, and the plan wants result \"%s\"",
                               (unsigned)f, made->field[f].name);
-        if (!wanted && out[f].buffer)
+        if (!wanted && (out[f].buffer || out[f].offset))
             return clf_refuse(check, CLF_E_ARGUMENT,
-                              "out[%u].buffer is not NULL, and the plan does not want result \"%s\"", (unsigned)f,
+                              "out[%u] is not {NULL, 0}, and the plan does not want result \"%s\"", (unsigned)f,
                               made->field[f].name);
         if (wanted)
             CLF_TRY(check_array(check, CLF_SPAN_VALUE, f, &out[f], made->field[f].bytes, n, CL_MEM_READ_ONLY));

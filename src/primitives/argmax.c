@@ -97,10 +97,9 @@ static clf_status of_array(clf_context *context, const char *name, clf_kept_kind
                            clf_type type, clf_type index_type, cl_ulong n, const clf_array *in, const clf_array *out)
 {
     const clf_wanted wanted = {.kind = kind, .type = type, .other = index_type};
-    clf_plan *plan;
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
     CLF_TRY(check_index(context, name, index_type, n));
-    CLF_TRY(clf_kept_plan(context, name, call, &wanted, compile, &plan));
-    return clf_reduce(plan, call, n, in, out);
+    return clf_kept_call(context, name, call, &wanted, compile, &task);
 }
 
 static clf_status of_rows(clf_context *context, const char *name, clf_kept_kind kind, const clf_call *call,
@@ -109,10 +108,9 @@ static clf_status of_rows(clf_context *context, const char *name, clf_kept_kind 
 {
     const clf_wanted wanted = {.kind = kind, .type = type, .other = index_type};
     clf_call copy;
-    clf_plan *plan;
+    clf_task task = {.count = count, .size = size, .counted = true, .in = in, .out = out};
     CLF_TRY(check_index(context, name, index_type, size));
-    CLF_TRY(clf_kept_plan(context, name, call, &wanted, compile, &plan));
-    return clf_segmented_reduce(plan, clf_placed_call(call, &copy), count, size, in, out);
+    return clf_kept_call(context, name, clf_placed_call(call, &copy), &wanted, compile, &task);
 }
 
 typedef struct segments {
@@ -126,11 +124,10 @@ static clf_status of_segments(clf_context *context, const char *name, clf_kept_k
                               const clf_array *out)
 {
     const clf_wanted wanted = {.kind = kind, .type = type, .other = s->offset_type, .bytes = (size_t)index_type};
-    clf_plan *plan;
+    clf_task task = {.count = 1, .size = s->n, .entries = s->count, .segments = &s->offsets, .in = in, .out = out};
     CLF_TRY(check_index(context, name, index_type, s->n));
     CLF_TRY(clf_kept_check_index(context, name, "offset_type", s->offset_type, 0));
-    CLF_TRY(clf_kept_plan(context, name, call, &wanted, compile_segments, &plan));
-    return clf_irregular_reduce(plan, call, s->n, s->count, &s->offsets, in, out, NULL);
+    return clf_kept_call(context, name, call, &wanted, compile_segments, &task);
 }
 
 clf_status clf_array_argmin(clf_context *context, const clf_call *call, clf_type type, clf_type index_type, cl_ulong n,

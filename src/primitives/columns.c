@@ -37,11 +37,12 @@ clf_status clf_columns_reduce(clf_context *context, const clf_call *call, clf_op
                               cl_ulong columns, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_REDUCE, .op = op, .type = type};
+    clf_task task = {.count = columns, .size = rows, .counted = true, .in = &in, .out = &out};
     clf_plan *reduce, *transpose;
     CLF_TRY(clf_kept_plan(context, __func__, NULL, &wanted, compile, &reduce));
     if (rows <= 1 || columns <= 1)
-        return clf_segmented_reduce(reduce, call, columns, rows, &in, &out);
+        return clf_call_task(reduce, &clf_reduce_primitive, __func__, call, &task);
     CLF_TRY(clf_kept_transpose(context, __func__, clf_type_size(type), &transpose));
-    clf_task task = {.count = columns, .size = rows, .counted = true, .other = transpose, .in = &in, .out = &out};
+    task.other = transpose;
     return run(reduce, __func__, call, &task);
 }

@@ -78,54 +78,48 @@ clf_status clf_inclusive_scan(clf_context *context, const clf_call *call, clf_op
                               clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SCAN, .op = op, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_scan, &plan));
-    return clf_scan(plan, call, n, &in, &out);
+    clf_task task = {.count = 1, .size = n, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_scan, &task);
 }
 
 clf_status clf_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
                               clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SCAN, .op = op, .type = type, .flags = CLF_EXCLUSIVE};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_scan, &plan));
-    return clf_scan(plan, call, n, &in, &out);
+    clf_task task = {.count = 1, .size = n, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_scan, &task);
 }
 
 clf_status clf_array_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong n,
                             clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_REDUCE, .op = op, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_reduce, &plan));
-    return clf_reduce(plan, call, n, &in, &out);
+    clf_task task = {.count = 1, .size = n, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_reduce, &task);
 }
 
 clf_status clf_rows_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
                                    cl_ulong size, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_ROWS_SCAN, .op = op, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_rows_scan, &plan));
-    return clf_segmented_scan(plan, call, count, size, &in, &out);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_rows_scan, &task);
 }
 
 clf_status clf_rows_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
                                    cl_ulong size, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_ROWS_SCAN, .op = op, .type = type, .flags = CLF_EXCLUSIVE};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_rows_scan, &plan));
-    return clf_segmented_scan(plan, call, count, size, &in, &out);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_rows_scan, &task);
 }
 
 clf_status clf_rows_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type, cl_ulong count,
                            cl_ulong size, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_REDUCE, .op = op, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_reduce, &plan));
-    return clf_segmented_reduce(plan, call, count, size, &in, &out);
+    clf_task task = {.count = count, .size = size, .counted = true, .in = &in, .out = &out};
+    return clf_kept_call(context, __func__, call, &wanted, compile_reduce, &task);
 }
 
 clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
@@ -133,18 +127,16 @@ clf_status clf_array_filter(clf_context *context, const clf_call *call, clf_type
 {
     const clf_array both[] = {in, flags};
     const clf_wanted wanted = {.kind = CLF_KEPT_FILTER, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_filter, &plan));
-    return clf_filter(plan, call, n, n, both, &out, &result_count);
+    clf_task task = {.count = 1, .size = n, .most = n, .in = both, .out = &out, .result = &result_count};
+    return clf_kept_call(context, __func__, call, &wanted, compile_filter, &task);
 }
 
 clf_status clf_array_unique(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
                             clf_array out, clf_array result_count)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_UNIQUE, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_unique, &plan));
-    return clf_unique(plan, call, n, n, &in, &out, &result_count);
+    clf_task task = {.count = 1, .size = n, .most = n, .in = &in, .out = &out, .result = &result_count};
+    return clf_kept_call(context, __func__, call, &wanted, compile_unique, &task);
 }
 
 clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
@@ -152,9 +144,8 @@ clf_status clf_array_run_lengths(clf_context *context, const clf_call *call, clf
 {
     const clf_array both[] = {out_lengths, out_values};
     const clf_wanted wanted = {.kind = CLF_KEPT_RUN_LENGTHS, .type = type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_run_lengths, &plan));
-    return clf_reduce_by_key(plan, call, n, n, &in, both, &result_count);
+    clf_task task = {.count = 1, .size = n, .most = n, .in = &in, .out = both, .result = &result_count};
+    return clf_kept_call(context, __func__, call, &wanted, compile_run_lengths, &task);
 }
 
 clf_status clf_kept_transpose(clf_context *context, const char *name, size_t element_bytes, clf_plan **plan)
@@ -168,7 +159,8 @@ clf_status clf_kept_transpose(clf_context *context, const char *name, size_t ele
 clf_status clf_matrix_transpose(clf_context *context, const clf_call *call, size_t element_bytes, cl_ulong rows,
                                 cl_ulong columns, clf_array in, clf_array out)
 {
+    clf_task task = {.batch = 1, .count = rows, .size = columns, .packed = true, .in = &in, .out = &out};
     clf_plan *plan;
     CLF_TRY(clf_kept_transpose(context, __func__, element_bytes, &plan));
-    return clf_transpose(plan, call, 1, rows, columns, &in, &out);
+    return clf_call_task(plan, &clf_transpose_primitive, __func__, call, &task);
 }

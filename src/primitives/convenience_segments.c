@@ -17,11 +17,11 @@ static clf_status compile_reduce(clf_context *context, const clf_wanted *w, clf_
     return clf_irregular_reduce_plan(context, clf_builtin(w->op, w->type), &by_offsets, w->flags, NULL, plan, error);
 }
 
-static clf_status plan_for(clf_context *context, const char *name, const clf_call *call, const clf_wanted *wanted,
-                           clf_wanted_compile compile, clf_plan **plan)
+static clf_status call_for(clf_context *context, const char *name, const clf_call *call, const clf_wanted *wanted,
+                           clf_wanted_compile compile, clf_task *task)
 {
     CLF_TRY(clf_kept_check_index(context, name, "offset_type", wanted->other, 0));
-    return clf_kept_plan(context, name, call, wanted, compile, plan);
+    return clf_kept_call(context, name, call, wanted, compile, task);
 }
 
 clf_status clf_segments_inclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
@@ -29,9 +29,8 @@ clf_status clf_segments_inclusive_scan(clf_context *context, const clf_call *cal
                                        clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SEGMENTS_SCAN, .op = op, .type = type, .other = offset_type};
-    clf_plan *plan;
-    CLF_TRY(plan_for(context, __func__, call, &wanted, compile_scan, &plan));
-    return clf_irregular_scan(plan, call, n, count, &offsets, &in, &out);
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = &offsets, .in = &in, .out = &out};
+    return call_for(context, __func__, call, &wanted, compile_scan, &task);
 }
 
 clf_status clf_segments_exclusive_scan(clf_context *context, const clf_call *call, clf_op op, clf_type type,
@@ -40,9 +39,8 @@ clf_status clf_segments_exclusive_scan(clf_context *context, const clf_call *cal
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SEGMENTS_SCAN, .op = op, .type = type, .other = offset_type,
                                .flags = CLF_EXCLUSIVE};
-    clf_plan *plan;
-    CLF_TRY(plan_for(context, __func__, call, &wanted, compile_scan, &plan));
-    return clf_irregular_scan(plan, call, n, count, &offsets, &in, &out);
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = &offsets, .in = &in, .out = &out};
+    return call_for(context, __func__, call, &wanted, compile_scan, &task);
 }
 
 clf_status clf_segments_reduce(clf_context *context, const clf_call *call, clf_op op, clf_type type,
@@ -50,7 +48,6 @@ clf_status clf_segments_reduce(clf_context *context, const clf_call *call, clf_o
                                clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SEGMENTS_REDUCE, .op = op, .type = type, .other = offset_type};
-    clf_plan *plan;
-    CLF_TRY(plan_for(context, __func__, call, &wanted, compile_reduce, &plan));
-    return clf_irregular_reduce(plan, call, n, count, &offsets, &in, &out, NULL);
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = &offsets, .in = &in, .out = &out};
+    return call_for(context, __func__, call, &wanted, compile_reduce, &task);
 }

@@ -72,9 +72,8 @@ static clf_status sort(clf_context *context, const char *name, const clf_call *c
                        cl_ulong n, const clf_array *in, const clf_array *out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SORT, .type = type, .flags = flags};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_plan(context, name, call, &wanted, compile_sort, &plan));
-    return clf_sort(plan, call, n, in, out);
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
+    return clf_kept_call(context, name, call, &wanted, compile_sort, &task);
 }
 
 clf_status clf_array_sort(clf_context *context, const clf_call *call, clf_type type, cl_ulong n, clf_array in,
@@ -93,55 +92,51 @@ clf_status clf_rows_sort(clf_context *context, const clf_call *call, clf_type ty
                          cl_ulong size, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_ROWS_SORT, .type = type, .flags = flags};
-    clf_plan *plan;
+    clf_task task = {.count = count, .size = size, .counted = true, .in = &in, .out = &out};
     CLF_TRY(clf_kept_check_order(context, __func__, flags));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_rows_sort, &plan));
-    return clf_segmented_sort(plan, call, count, size, &in, &out);
+    return clf_kept_call(context, __func__, call, &wanted, compile_rows_sort, &task);
 }
 
 clf_status clf_segments_sort(clf_context *context, const clf_call *call, clf_type type, clf_type offset_type,
                              unsigned flags, cl_ulong n, cl_ulong count, clf_array offsets, clf_array in, clf_array out)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SEGMENTS_SORT, .type = type, .other = offset_type, .flags = flags};
-    clf_plan *plan;
+    clf_task task = {.count = 1, .size = n, .entries = count, .segments = &offsets, .in = &in, .out = &out};
     CLF_TRY(clf_kept_check_order(context, __func__, flags));
     CLF_TRY(clf_kept_check_index(context, __func__, "offset_type", offset_type, 0));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_segments_sort, &plan));
-    return clf_irregular_sort(plan, call, n, count, &offsets, &in, &out);
+    return clf_kept_call(context, __func__, call, &wanted, compile_segments_sort, &task);
 }
 
 /* ---- Top-k --------------------------------------------------------------------------------------------- */
 
-static clf_status top_k_plan(clf_context *context, const char *name, const clf_call *call, clf_type type,
-                             cl_bool largest, clf_plan **plan)
+static clf_status top_k(clf_context *context, const char *name, const clf_call *call, clf_type type, cl_bool largest,
+                        clf_task *task)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_TOP_K, .type = type, .flags = largest ? CLF_DESCENDING : 0};
-    return clf_kept_plan(context, name, call, &wanted, compile_top_k, plan);
+    return clf_kept_call(context, name, call, &wanted, compile_top_k, task);
 }
 
 clf_status clf_array_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest, cl_ulong n,
                            cl_ulong k, clf_array in, clf_array out)
 {
-    clf_plan *plan;
-    CLF_TRY(top_k_plan(context, __func__, call, type, largest, &plan));
-    return clf_top_k(plan, call, n, k, &in, &out);
+    clf_task task = {.count = 1, .size = n, .most = k, .in = &in, .out = &out};
+    return top_k(context, __func__, call, type, largest, &task);
 }
 
 clf_status clf_rows_top_k(clf_context *context, const clf_call *call, clf_type type, cl_bool largest, cl_ulong count,
                           cl_ulong size, cl_ulong k, clf_array in, clf_array out)
 {
-    clf_plan *plan;
-    CLF_TRY(top_k_plan(context, __func__, call, type, largest, &plan));
-    return clf_segmented_top_k(plan, call, count, size, k, &in, &out);
+    clf_task task = {.count = count, .size = size, .most = k, .counted = true, .in = &in, .out = &out};
+    return top_k(context, __func__, call, type, largest, &task);
 }
 
-/* `size`: the indices are below it. */
-static clf_status arg_top_k_plan(clf_context *context, const char *name, const clf_call *call, clf_kept_kind kind,
-                                 clf_type type, clf_type index_type, cl_bool largest, cl_ulong size, clf_plan **plan)
+/* Indices are below the size of the array, or of a row. */
+static clf_status arg_top_k(clf_context *context, const char *name, const clf_call *call, clf_kept_kind kind,
+                            clf_type type, clf_type index_type, cl_bool largest, clf_task *task)
 {
     const clf_wanted wanted = {.kind = kind, .type = type, .other = index_type, .flags = largest ? CLF_DESCENDING : 0};
-    CLF_TRY(clf_kept_check_index(context, name, "index_type", index_type, size));
-    return clf_kept_plan(context, name, call, &wanted, compile_arg_top_k, plan);
+    CLF_TRY(clf_kept_check_index(context, name, "index_type", index_type, task->size));
+    return clf_kept_call(context, name, call, &wanted, compile_arg_top_k, task);
 }
 
 clf_status clf_array_arg_top_k(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
@@ -149,9 +144,8 @@ clf_status clf_array_arg_top_k(clf_context *context, const clf_call *call, clf_t
                                clf_array out_indices)
 {
     const clf_array both[] = {out, out_indices};
-    clf_plan *plan;
-    CLF_TRY(arg_top_k_plan(context, __func__, call, CLF_KEPT_ARG_TOP_K, type, index_type, largest, n, &plan));
-    return clf_top_k(plan, call, n, k, &in, both);
+    clf_task task = {.count = 1, .size = n, .most = k, .in = &in, .out = both};
+    return arg_top_k(context, __func__, call, CLF_KEPT_ARG_TOP_K, type, index_type, largest, &task);
 }
 
 clf_status clf_rows_arg_top_k(clf_context *context, const clf_call *call, clf_type type, clf_type index_type,
@@ -159,10 +153,10 @@ clf_status clf_rows_arg_top_k(clf_context *context, const clf_call *call, clf_ty
                               clf_array out_indices)
 {
     const clf_array ins[] = {in, in}, both[] = {out, out_indices};
+    clf_task task = {.count = count, .size = size, .most = k, .counted = true, .in = ins, .out = both};
     clf_call copy;
-    clf_plan *plan;
-    CLF_TRY(arg_top_k_plan(context, __func__, call, CLF_KEPT_ROWS_ARG_TOP_K, type, index_type, largest, size, &plan));
-    return clf_segmented_top_k(plan, clf_placed_call(call, &copy), count, size, k, ins, both);
+    return arg_top_k(context, __func__, clf_placed_call(call, &copy), CLF_KEPT_ROWS_ARG_TOP_K, type, index_type,
+                     largest, &task);
 }
 
 /* ---- Random orders ------------------------------------------------------------------------------------- */

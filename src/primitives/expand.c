@@ -217,10 +217,8 @@ clf_status clf_array_repeat(clf_context *context, const clf_call *call, clf_type
                             clf_array result_count)
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_REPEAT, .type = type, .other = count_type};
-    clf_plan *plan;
-    CLF_TRY(clf_kept_check_index(context, __func__, "count_type", count_type, 0));
-    CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile_repeat, &plan));
     clf_task task = {.count = count, .size = room, .counted = true, .segments = &counts, .edges = &in, .in = &in,
                      .out = &out, .result = result_count.buffer ? &result_count : NULL};
-    return clf_call_task(plan, &clf_expand_primitive, "clf_expand", call, &task);
+    CLF_TRY(clf_kept_check_index(context, __func__, "count_type", count_type, 0));
+    return clf_kept_call(context, __func__, call, &wanted, compile_repeat, &task);
 }

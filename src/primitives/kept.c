@@ -131,3 +131,11 @@ clf_status clf_kept_plan(clf_context *context, const char *name, const clf_call 
         status = clf_own_weaken(plan, status);
     return status == CLF_SUCCESS ? enter(context, key, plan) : clf_kept_refuse(context, name, status, error.message);
 }
+
+clf_status clf_kept_call(clf_context *context, const char *name, const clf_call *call, const clf_wanted *wanted,
+                         clf_wanted_compile compile, clf_task *task)
+{
+    clf_plan *plan;
+    CLF_TRY(clf_kept_plan(context, name, call, wanted, compile, &plan));
+    return clf_call_task(plan, plan->primitive, name, call, task);
+}

@@ -35,6 +35,9 @@ typedef clf_status (*clf_wanted_compile)(clf_context *context, const clf_wanted 
  */
 clf_status clf_kept_plan(clf_context *context, const char *name, const clf_call *call, const clf_wanted *wanted,
                          clf_wanted_compile compile, clf_plan **plan);
+/* That plan's call: refusals name the function that was called, and not the primitive. */
+clf_status clf_kept_call(clf_context *context, const char *name, const clf_call *call, const clf_wanted *wanted,
+                         clf_wanted_compile compile, clf_task *task);
 /* Refuses a call before there is a plan. The context may be NULL: then there is nobody to tell. */
 clf_status clf_kept_refuse(clf_context *context, const char *name, clf_status status, const char *why);
 /* Refuses a type that there is not, or an operator that does not exist on it; */

@@ -107,6 +107,7 @@ clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_
 {
     const clf_wanted wanted = {.kind = CLF_KEPT_SORT_PAIRS, .type = key_type, .flags = flags, .bytes = payload_bytes};
     const clf_array in[] = {keys, payloads}, out[] = {out_keys, out_payloads};
+    clf_task task = {.count = 1, .size = n, .in = in, .out = out};
     clf_plan *sort, *transpose;
     CLF_TRY(clf_kept_check_order(context, __func__, flags));
     if (payload_bytes < 1 || payload_bytes > 16)
@@ -115,8 +116,8 @@ clf_status clf_array_sort_pairs(clf_context *context, const clf_call *call, clf_
     const bool whole = word == payload_bytes;
     CLF_TRY(clf_kept_plan(context, __func__, call, &wanted, compile, &sort));
     if (whole)
-        return clf_sort(sort, call, n, in, out);
+        return clf_call_task(sort, sort->primitive, __func__, call, &task);
     CLF_TRY(clf_kept_transpose(context, __func__, word, &transpose));
-    clf_task task = {.count = 1, .size = n, .other = transpose, .in = in, .out = out};
+    task.other = transpose;
     return run_apart(sort, payload_bytes, __func__, call, &task);
 }

@@ -37,7 +37,8 @@ class ExpandPlan(OperatorPlan):
         told = segmentation(segments, dtype)
         super().__init__(where, "clf_expand_plan", operator, FROM_DEVICE * from_device, variant, parameters,
                          (ctypes.addressof(told),))
-        self.segments, self.dtype = segments, np.dtype(dtype)
+        self.segments = self.called = segments
+        self.dtype = np.dtype(dtype)
 
     def __call__(self, segments: Array, *, room: Optional[int] = None, captured: Optional[Elements] = None,
                  out: Optional[Elements] = None, actual: Optional[Array] = None,
@@ -58,6 +59,10 @@ class ExpandPlan(OperatorPlan):
         if room is None and out is None:
             run(tuple(new(segments, queue, (0,), element_dtype(dtype)) for dtype in self._out.dtypes))
             room = int(total.get(queue)[()])
+            if self.dtype.kind == "i" and room >> 8 * self.dtype.itemsize - 1:  # or there are very many results
+                least = segments.get(queue).min()
+                if least < 0:
+                    raise ValueError(f"{self.called} has {least}, and that is less than 0")
         room = like_of(out, self._out, "out").size if room is None else whole(room, "room")
         outs = self.outputs(out, segments, queue, (room,))
         run(outs)
@@ -122,7 +127,9 @@ def repeat(x: Elements, counts: Union[int, Array], *, room: Optional[int] = None
     check(counts, counts.dtype, like.size, "counts")
 
     def make(where):
-        return ExpandPlan(where, _again(described), "lengths", counts.dtype, from_device=actual is not None)
+        plan = ExpandPlan(where, _again(described), "lengths", counts.dtype, from_device=actual is not None)
+        plan.called = "counts"
+        return plan
 
     plan = kept(queue, (ExpandPlan, described, counts.dtype, actual is not None), make)
     return plan(counts, room=room, captured=x, out=out, actual=actual, queue=queue, wait_for=wait_for, cut=cut)

@@ -55,6 +55,11 @@ def test_what_is_wrong(queue):
         cf.ExpandPlan(queue, cf.Operator("i4", map="f"), "bits", "u4")
     with pytest.raises(ValueError, match="counts has 2 elements"):
         cf.repeat(x, cla.zeros(queue, 2, "u4"))
+    for dtype in ("i4", "i8"):
+        with pytest.raises(ValueError, match="counts has -1, and that is less than 0"):
+            cf.repeat(x, cla.to_device(queue, np.array([1, -1, 2], dtype)))
+    with pytest.raises(ValueError, match="counts is -1, and less than 0"):
+        cf.repeat(x, -1)
     with pytest.raises(TypeError, match="32 or 64 bits"):
         cf.repeat(x, cla.zeros(queue, 3, "u2"))
     with pytest.raises(ValueError, match="x has 3 elements, and 4 are wanted"):
