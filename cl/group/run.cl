@@ -16,9 +16,10 @@ typedef struct {
     uint head; /* 0 or 1; as a bool beside a byte it makes LLVM 18 go wrong: tests/driver_bugs/pocl6_product.c */
 } clf_run;
 
+/* Sums are copied field by field (clf_value_copy in value.cl). */
 static inline clf_run clf_run_of(clf_state sum, bool head)
 {
-    const clf_run r = {sum, CLF_SEGMENT && head};
+    const clf_run r = {clf_state_copy(sum), CLF_SEGMENT && head};
     return r;
 }
 
@@ -66,7 +67,7 @@ typedef struct {
 
 static inline void clf_run_totals_set(__local clf_run_totals *t, uint warp, clf_run r)
 {
-    t->sum[warp] = r.sum;
+    t->sum[warp] = clf_state_copy(r.sum);
 #if CLF_SEGMENT
     t->head[warp] = r.head;
 #endif

@@ -175,7 +175,8 @@ typedef struct {
 /*
  * Operands and results of the caller's function are copied field by field: NVIDIA's compiler (driver 580) loses fields
  * where it is inlined into a loop and chooses between whole structs of fields of several sizes, as in
- * `return x.full ? x : y;`. The copies cost nothing: fields are in registers.
+ * `return x.full ? x : y;`; and fields of arrays where structs are copied whole, in kernels without lanes. The copies
+ * cost nothing: fields are in registers.
  */
 #define CLF_COPY(f, type, move, bytes, name) copy.name = v.name;
 static inline clf_value clf_value_copy(clf_value v)

@@ -111,7 +111,7 @@ static inline void clf_carries_join(const clf_arguments *a, clf_run open, __loca
         if (before.head || get_num_groups(0) == 1) {
             clf_result_done(a, first_end, v);
         } else {
-            s->head = v;
+            s->head = clf_value_copy(v);
             s->first_end = first_end;
         }
     }
