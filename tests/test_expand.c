@@ -210,9 +210,9 @@ TEST(refused_arguments_are_named)
            &out, &n);
     EXPECT(CLF_E_OVERFLOW, "count + room does not fit 64 bits", offsets, CLF_ON(q), ~0ull - 4, 9, &s, &x, &out, &n);
     rig_expect(&r.told, clf_array_repeat(r.context, CLF_ON(q), CLF_LONG, CLF_UINT, 60, 9, x, s, out, none),
-               CLF_E_BUFFER, "clf_expand: in[0].buffer ends before element 59");
+               CLF_E_BUFFER, "clf_array_repeat: in[0].buffer ends before element 59");
     rig_expect(&r.told, clf_array_repeat(r.context, CLF_ON(q), CLF_INT, CLF_UINT, 60, 9, x, s, behind, none),
-               CLF_E_ALIAS, "clf_expand: out[0] overlaps in[0]");
+               CLF_E_ALIAS, "clf_array_repeat: out[0] overlaps in[0]");
     assert_ok(clf_expand(offsets, CLF_ON(q), 0, 9, NULL, NULL, NULL, &n));
     assert_ok(clf_expand(lengths, CLF_ON(q), 9, 0, NULL, NULL, NULL, NULL));
     refused_close(&r);
