@@ -63,10 +63,11 @@ static inline uint clf_expand_end(const clf_arguments *a, const clf_expand_tile 
     return (uint)min((ulong)a->ends[t->segment + m] - t->first, (ulong)t->count);
 }
 
-/* Heads up to a result. */
+/* Heads up to a result. (A shift by place % 32 ends Mesa's compiler: rusticl_translator.c of tests/driver_bugs.) */
 static inline uint clf_expand_rank(__local const clf_expand_tiles_storage *s, uint place)
 {
-    return s->before[place / 32] + popcount(s->bits[place / 32] & ((2u << place % 32) - 1));
+    const uint bit = rotate(1u, place);
+    return s->before[place / 32] + popcount(s->bits[place / 32] & (bit | (bit - 1)));
 }
 
 static inline void clf_expand_mark(const clf_arguments *a, const clf_expand_tile *t,

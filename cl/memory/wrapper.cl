@@ -156,7 +156,7 @@ static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_resul
 /* Adds what a work-item has counted to the caller's number, by words: not every device has atomics of 64 bits. */
 static inline void clf_placed_tell(const clf_arguments *a)
 {
-    const uint first = as_uint2((ulong)1).x ? 0 : 1; /* the lower word, which may be the second one */
+    const uint first = CLF_IS_LITTLE ? 0 : 1; /* the lower word, which may be the second one */
     const uint low = (uint)*a->placed;
     volatile __global uint *const words = (volatile __global uint *)a->result;
     if (!(a->flags & CLF_ARG_COUNTED) || *a->placed == 0)
