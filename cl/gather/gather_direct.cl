@@ -8,7 +8,8 @@
  * loads are in flight at a time. For an element that is not moved, some existing element is loaded, and nothing stored.
  *
  * Elements of more than 16 bytes are moved in parts of 16 by as many neighbouring work-items. So these accesses are
- * coalesced, too, and take no more registers.
+ * coalesced, too, and take no more registers. From 8 bytes on elements move as words of 64 bits: Mesa's zink stores a
+ * vector component by component, and halves of a ulong might come from several elements.
  *
  * needs: a->indices
  * provides: clf_gather_direct_body
@@ -44,7 +45,7 @@ static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool wh
 
 /* ---- Larger ones ---------------------------------------------------------------------------------------- */
 
-typedef uint4 clf_gather_part;
+typedef ulong2 clf_gather_part;
 enum { CLF_FLIGHT = 4 /* parts that a work-item has under way */ };
 
 /* The index that part number `place` of a tile is of, which has so many parts per element. */
@@ -79,8 +80,8 @@ static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_
 #define CLF_MOVE_1(f) CLF_MOVE_WHOLE(f, uchar)
 #define CLF_MOVE_2(f) CLF_MOVE_WHOLE(f, ushort)
 #define CLF_MOVE_4(f) CLF_MOVE_WHOLE(f, uint)
-#define CLF_MOVE_8(f) CLF_MOVE_WHOLE(f, uint2)
-#define CLF_MOVE_16(f) CLF_MOVE_WHOLE(f, uint4)
+#define CLF_MOVE_8(f) CLF_MOVE_WHOLE(f, ulong)
+#define CLF_MOVE_16(f) CLF_MOVE_WHOLE(f, ulong2)
 #define CLF_MOVE_32(f) CLF_MOVE_PARTS(f, 2)
 #define CLF_MOVE_64(f) CLF_MOVE_PARTS(f, 4)
 #define CLF_MOVE_128(f) CLF_MOVE_PARTS(f, 8)

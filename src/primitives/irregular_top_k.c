@@ -113,19 +113,20 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 
 /*
  * What a segment has: results, pieces, and those of them that are several; short ones have no pieces. What it is told
- * of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl).
+ * of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl). Lengths have the type of offsets: zink
+ * over NVIDIA's Vulkan driver makes upper halves of longs wrong (tests/driver_bugs/zink_longs.c).
  */
 #define PLACES(type)                                                                                                   \
     {.size = sizeof(clf_operator), .input = type " begin; " type " end;", .captured = "ulong told;",                   \
      .value = "ulong results; ulong units; ulong slots;", .combine = "clf_sum", .map = "place",                        \
-     .flags = CLF_COMMUTATIVE | CLF_NO_INDEX, .source = places}
-static const char places[] =
-    "clf_value place(clf_input x, ulong i, const clf_captured *c)\n{\n"
-    "    const ulong begin = min((ulong)x.begin, c->told[3]), end = min((ulong)x.end, c->told[3]);\n"
-    "    const ulong length = end > begin ? end - begin : 0;\n"
-    "    const ulong own = length > c->told[2] ? ((length - 1) >> c->told[1]) + 1 : 0;\n"
-    "    clf_value v = {min(length, c->told[0]), own, own > 1 ? own : 0};\n"
-    "    return v;\n}\n";
+     .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,                                                                          \
+     .source = "clf_value place(clf_input x, ulong i, const clf_captured *c)\n{\n"                                     \
+               "    const " type " n = (" type ")min(c->told[3], (ulong)(" type ")-1), least = (" type ")c->told[2];\n"\
+               "    const " type " begin = min(x.begin, n), end = min(x.end, n);\n"                                    \
+               "    const " type " length = end > begin ? end - begin : 0;\n"                                          \
+               "    const " type " own = length > least ? ((length - 1) >> (uint)c->told[1]) + 1 : 0;\n"               \
+               "    clf_value v = {min((ulong)length, c->told[0]), own, own > 1 ? own : 0};\n"                         \
+               "    return v;\n}\n"}
 static const clf_operator places_of_uints = PLACES("uint"), places_of_ulongs = PLACES("ulong");
 
 /* ---- Calls ------------------------------------------------------------------------------------------- */
