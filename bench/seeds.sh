@@ -13,6 +13,9 @@
 #     --fresh          measures again
 #     --output DIR     instead of build/seeds/results
 #     --bench BUILD    takes the programs of this build folder, and builds nothing
+#     --save FILE      measures nothing, and writes the rows that are there into one file
+#     --rows FILE      measures nothing, and takes the rows of such a file
+#     --sheet FILE     puts the pictures side by side into one, a PNG
 #     --page FILE      measures nothing, and writes what is there into the tables of the manual's page, papers.md
 #     --help           this text
 #
@@ -22,7 +25,7 @@ here=$PWD
 cd "$(dirname "$0")/.."
 . tests/packages.sh
 
-output=$PWD/build/seeds/results build='' list=''
+output=$PWD/build/seeds/results build='' list='' rows=''
 count=$#
 while [ "$count" -gt 0 ]; do
     option=$1
@@ -31,7 +34,7 @@ while [ "$count" -gt 0 ]; do
     case $option in
     --quick | --fresh) set -- "$@" "$option" && continue ;;
     --list) list=yes && continue ;;
-    --device | --seconds | --output | --bench | --page) ;;
+    --device | --seconds | --output | --bench | --page | --save | --rows | --sheet) ;;
     --help | -h) show_help bench/seeds.sh && exit 0 ;;
     -*) echo "seeds.sh: unknown option $option; see --help" >&2 && exit 2 ;;
     *) set -- "$@" "$option" && continue ;;
@@ -40,7 +43,8 @@ while [ "$count" -gt 0 ]; do
     case $option in
     --output) output=$(absolute "$1") ;;
     --bench) build=$(absolute "$1") ;;
-    --page) set -- "$@" --page "$(absolute "$1")" ;;
+    --page | --save | --sheet) set -- "$@" "$option" "$(absolute "$1")" ;;
+    --rows) rows=yes && set -- "$@" --rows "$(absolute "$1")" ;;
     *) set -- "$@" "$option" "$1" ;;
     esac
     shift
@@ -51,7 +55,7 @@ if [ -n "$list" ]; then exec python3 -B bench/seeds --list; fi
 # Wrong options are refused before anything is installed or built.
 if command -v python3 >/dev/null; then python3 -B bench/seeds --check "$@" || exit 2; fi
 
-if [ -z "$build" ]; then
+if [ -z "$build$rows" ]; then
     need_build
     need python3 'command -v python3'
     want python3-matplotlib 'for p in python3 /usr/bin/python3; do $p -c "import matplotlib" && exit 0; done; exit 1'

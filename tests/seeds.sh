@@ -34,6 +34,11 @@ grep -q 'no matplotlib' said || find out -name regular-fig8.svg -size +0 | grep 
 make regular-fig8
 ! grep -q '^\[' said || { cat said && fail "measured again what is there"; }
 make regular-fig8 --seconds 0 # has all that it needs
+seeds regular-fig8 --quick --bench "$build" --output out --save saved.json
+grep '; here: ' said >measured
+seeds regular-fig8 regular-fig4 --quick --rows saved.json --output drawn >said 2>&1 || { cat said && fail "--rows"; }
+grep '; here: ' said | cmp -s - measured || { cat said && fail "a file of rows says something else"; }
+refuses 'no file of --save' seeds regular-fig8 --rows measured
 seeds redomap-fig5.5a --seconds 0 --quick --bench "$build" --output out >said
 grep -q 'no time left from redomap-fig5.5a on' said || { cat said && fail "--seconds"; }
 

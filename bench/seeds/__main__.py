@@ -61,6 +61,8 @@ def make(figure, tools, quick, progress, until):
     for run in runs_of(figure, quick):
         found = tools.kept(run)
         if found is None:
+            if isinstance(tools, measure.Saved):
+                continue
             if time.monotonic() > until:
                 return None
             progress.step(figure.name, run)
@@ -76,12 +78,15 @@ def make(figure, tools, quick, progress, until):
     return rows, status
 
 
-def picture(figure, rows, tools):
+def picture(figure, rows, tools, kind):
+    """The file of the picture; None where there is nothing to draw."""
     import pictures
-    path, paper = os.path.join(tools.folder, figure.name + ".svg"), PAPERS[figure.name.split("-", maxsplit=1)[0]]
-    if pictures.draw(figure, rows, path, f"{paper.split('), ')[0]}), {figure.paper}"):
-        print("    " + path, flush=True)
+    path, paper = os.path.join(tools.folder, figure.name + kind), PAPERS[figure.name.split("-", maxsplit=1)[0]]
+    drawn = pictures.draw(figure, rows, path, f"{paper.split('), ')[0]}), {figure.paper}")
     pictures.close()
+    if drawn:
+        print("    " + path, flush=True)
+    return path if drawn else None
 
 
 def seconds(text):
@@ -93,7 +98,7 @@ def seconds(text):
 def parse():
     parser = argparse.ArgumentParser(prog="seeds.sh")
     parser.add_argument("names", nargs="*")
-    for option in ("bench", "programs", "output", "device", "page"):
+    for option in ("bench", "programs", "output", "device", "page", "rows", "save", "sheet"):
         parser.add_argument("--" + option)
     parser.add_argument("--seconds", type=seconds, default=float("inf"))
     for option in ("quick", "list", "fresh", "check"):
@@ -108,17 +113,24 @@ def main():
     wanted, until, status = chosen(arguments.names), time.monotonic() + arguments.seconds, 0
     if arguments.check:
         return 0
-    tools = measure.Tools(arguments.bench, arguments.programs, arguments.device, arguments.output, arguments.quick)
+    if arguments.rows:
+        tools = measure.Saved(arguments.rows, arguments.output)
+        wanted = [figure for figure in wanted if any(map(tools.kept, runs_of(figure, arguments.quick)))]
+    else:
+        tools = measure.Tools(arguments.bench, arguments.programs, arguments.device, arguments.output, arguments.quick)
+    if arguments.save:
+        tools.save(arguments.save, [run for figure in wanted for run in runs_of(figure, arguments.quick)])
+        return 0
     if arguments.page:
         page.write(arguments.page, lambda figure: [
             row for run in runs_of(figure, arguments.quick) for row in tools.kept(run) or ()])
         return 0
     missing = dict.fromkeys(run for figure in wanted for run in runs_of(figure, arguments.quick))
-    if arguments.fresh:
+    if arguments.fresh and not arguments.rows:
         for path in filter(os.path.exists, map(tools.path, missing)):
             os.remove(path)
     progress = Progress(len([run for run in missing if tools.kept(run) is None]))
-    drawn = importlib.util.find_spec("matplotlib") is not None
+    drawn, pictured = importlib.util.find_spec("matplotlib") is not None, []
     for number, figure in enumerate(wanted):
         made = make(figure, tools, arguments.quick, progress, until)
         if made is None:
@@ -127,7 +139,10 @@ def main():
             break
         status |= made[1]
         if drawn:
-            picture(figure, made[0], tools)
+            pictured.append(picture(figure, made[0], tools, ".png" if arguments.sheet else ".svg"))
+    if arguments.sheet and any(pictured):
+        import pictures
+        pictures.sheet([path for path in pictured if path], arguments.sheet)
     if not drawn:
         print("seeds.sh: no pictures: this Python has no matplotlib (Debian, Ubuntu: apt install python3-matplotlib)")
     return status

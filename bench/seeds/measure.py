@@ -36,6 +36,26 @@ class Tools:
     def kept(self, run):
         return read(self.path(run)) if os.path.exists(self.path(run)) else None
 
+    def save(self, path, runs):
+        """The rows of all runs that were measured, as one file, a run a line."""
+        write(path, [{"run": run, "rows": self.kept(run)} for run in dict.fromkeys(runs) if self.kept(run)])
+
+
+class Saved:
+    """In their place: the rows of such a file. Nothing is measured."""
+
+    def __init__(self, path, folder):
+        try:
+            self.runs = {line["run"]: line["rows"] for line in read(path)}
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            print(f"seeds.sh: {path}: no file of --save: {error}", file=sys.stderr)
+            sys.exit(2)
+        self.folder = folder
+        os.makedirs(folder, exist_ok=True)
+
+    def kept(self, run):
+        return self.runs.get(run)
+
 
 def read(path):
     with open(path, encoding="utf-8") as lines:

@@ -120,3 +120,16 @@ def draw(figure, rows, path, title):
                               AXES[down])
     picture.savefig(path, dpi=110, metadata={"Date": None})
     return True
+
+
+def sheet(drawn, path):
+    """Several pictures as one: `drawn` is the list of their files (PNG)."""
+    from plot_common import pyplot
+    across = min(3, len(drawn))
+    page, grid = pyplot.subplots(-(-len(drawn) // across), across, squeeze=False, layout="constrained",
+                                 figsize=(4.4 * across, 3.3 * -(-len(drawn) // across)))
+    for axes in grid.flat:
+        axes.axis("off")
+    for axes, one in zip(grid.flat, drawn):
+        axes.imshow(pyplot.imread(one), interpolation="antialiased")
+    page.savefig(path, dpi=72, metadata={"Software": None}, pil_kwargs={"optimize": True})
