@@ -153,7 +153,7 @@ class Tree:
 
     def reach(self, name):
         """The files that this one may use: those it includes; of a template also what its includers have."""
-        if name == "program/kernel_template.cl":
+        if name.startswith(("program/kernel_", "chain/compact_")):  # included by entry.cl
             return set(self.files) | set(GENERATED) - {name}
         seen, todo = set(), [name]
         while todo:
@@ -210,7 +210,7 @@ class Tree:
                 needs.add(label)
             elif not self.is_made(name, reached + [file]):
                 lacking.add(name)
-        arguments = file.arguments if file.name not in ("memory/given.cl",) else set()
+        arguments = file.arguments if file.name not in ("memory/value.cl",) else set()
         return needs | arguments, lacking
 
     def is_parameter(self, name, file):

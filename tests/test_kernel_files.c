@@ -92,7 +92,7 @@ static besides besides_of(const char *file)
         const clf_primitive *const it = clf_primitives[p];
         const clf_named_array *const arrays = it->arrays_of ? it->arrays_of(&any) : it->arrays;
         for (const clf_variant *v = it->variants; v->name; ++v)
-            if (v->file && strncmp(v->file, file, folder) == 0) {
+            if (v->file && strncmp(v->first ? v->first : v->file, file, folder) == 0) {
                 ADD(b.arrays, arrays, NAME_OF_ARRAY);
                 ADD(b.numbers, v->numbers, NAME_OF_NUMBER);
             }
@@ -149,7 +149,6 @@ static const rule rules[] = {
     {"reduce_parts", REDUCES, "group/range.cl", "-D CLF_SEGMENT=0"},
     {"group/message", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"group/run", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
-    {"_scan.cl", OF_ANY_STATE, "-D CLF_SEGMENT=3"}, /* of a group, a warp */
     {"segments/span", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"chain/", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
     {"cpu/step", OF_ANY_STATE, "-D CLF_SEGMENT=3"},
@@ -196,7 +195,8 @@ static void write_source(clf_text *text, const clf_operator_copy *op, const rule
                                                                                  : NULL;
     const clf_entry entry = {includes.data, no_kernels, laws ? laws->arrays : b.arrays,
                              laws ? laws->numbers : b.numbers,
-                             laws ? laws->write : sorts ? clf_key_write : op->coded ? clf_index_write : NULL};
+                             laws ? laws->write : sorts ? clf_key_write : op->coded ? clf_index_write : NULL,
+                             NULL};
     assert_status(r->kind == HAS_NONE ? clf_flatten(text, file, entries) : clf_source_write(text, op, 1, &entry),
                   CLF_SUCCESS);
     clf_text_free(&entries[0].text);

@@ -134,7 +134,7 @@ static void write_source(int which)
 static clf_text generated; /* `words` point into it */
 static const char *const no_kernels[] = {"clf_none", NULL}, *const numbers[] = {"segments", "width", NULL};
 static const clf_named_array arrays[] = {{"const uint", "heads"}, {"ulong", "counts"}, {NULL, NULL}};
-static const clf_entry propagate = {"scan/scan_propagate.cl", no_kernels, arrays, numbers, NULL};
+static const clf_entry propagate = {"scan/scan_propagate.cl", no_kernels, arrays, numbers, NULL, NULL};
 
 static void take_all_names(void)
 {
@@ -269,7 +269,7 @@ TEST(our_names_begin_with_clf)
         if (strncmp(file->name, "scan/", 5) != 0 && strncmp(file->name, "reduce/", 7) != 0 &&
             strncmp(file->name, "adjacent_difference/", 20) != 0)
             continue;
-        assert_ok(clf_source_write(&text, &copy, 1, &(clf_entry){file->name, no_kernels, arrays, numbers, NULL}));
+        assert_ok(clf_source_write(&text, &copy, 1, &(clf_entry){file->name, no_kernels, arrays, numbers, NULL, NULL}));
         *strstr(text.data, "#line 1 \"operator.cl\"") = '\0';
         clf_names_find(text.data, &declared, &macros);
         ck_assert_uint_gt(declared.count, 50);

@@ -20,11 +20,11 @@
  *
  * needs: arguments, state, CLF_COUNT, CLF_LOOKBACK
  * provides: clf_alone, clf_central_slot_of, clf_chain_*, CLF_COUNT_*, CLF_HEADER_BYTES, clf_is_central, clf_publish,
- *           clf_slot_of, clf_tile_*, clf_tiles
+ *           clf_recompute_prefix, clf_recompute_together, clf_slot_of, clf_tile_*, clf_tiles
  */
-#include "chain/place.cl"
 #include "group/message.cl"
 #include "memory/tile.cl"
+#include "group/run.cl"
 #include "segments/segment.cl"
 
 enum { CLF_HEADER_BYTES = 64, CLF_SLOT_APART = 128 };
@@ -105,4 +105,41 @@ static inline void clf_publish(const clf_arguments *a, uint tile, clf_state s, u
         clf_slot_write(clf_slot_of(a, tile), s, a->epoch, status);
     if (a->flags & CLF_ARG_IN_PLACE)
         clf_fence_release();
+}
+
+/* ---- States straight from global memory, for tiles that get no aggregate from others, or need none ------- */
+
+/* Combines elements first … last-1 from `base` on, by one work-item. */
+static inline clf_run clf_recompute(const clf_arguments *a, ulong base, uint first, uint last)
+{
+    clf_run r = clf_run_neutral();
+    clf_head_iterator heads = clf_head_iterator_at(a, base + first);
+    for (uint i = first; i < last; ++i) {
+        if (clf_head_iterator_next(a, &heads))
+            r = clf_run_of(clf_state_initial(a), true);
+        r.sum = clf_state_combine(r.sum, clf_state_at(a, base + i));
+    }
+    return r;
+}
+
+/*
+ * The same for all `count` elements from `base` on, by `lanes` converged lanes of which this is `lane`, for
+ * all of them.
+ */
+static inline clf_run clf_recompute_together(const clf_arguments *a, ulong base, uint count, uint lane, uint lanes)
+{
+    const uint share = (count + lanes - 1) / lanes, first = min(lane * share, count);
+    const clf_run r = clf_recompute(a, base, first, min(first + share, count));
+    if (lanes == 1)
+        return r;
+    const clf_mask heads = CLF_SEGMENT ? clf_ballot(r.head) : 0;
+    return clf_run_of(clf_state_from(clf_state_lane_resets(r.sum, heads CLF_COMBINE_A), CLF_LANE_WIDTH - 1),
+                      heads != 0);
+}
+
+/* What lies before element `first` in its segment: few elements. By a warp, or one work-item without lanes. */
+static inline clf_state clf_recompute_prefix(const clf_arguments *a, ulong first)
+{
+    const uint count = (uint)clf_position(a, first);
+    return clf_recompute_together(a, first - count, count, clf_lane_id(), CLF_LANE_WIDTH).sum;
 }

@@ -14,7 +14,6 @@
  * provides: clf_lookback, CLF_LOOKBACK_*, clf_lookback_serial, clf_window_storage, CLF_WINDOW_TILES
  */
 #include "chain/chain.cl"
-#include "chain/recompute.cl"
 
 /*
  * The fallback: the aggregate of a tile from its input, by `lanes` converged lanes of which this is `lane`,
@@ -180,7 +179,7 @@ static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
 
 /*
  * Tiles of a window: as many as fit what the host leaves free of local memory (clf_tile_local in layout/slab.c). A
- * central group (central.cl) serves as many as it has work-items.
+ * central group (single_pass.cl) serves as many as it has work-items.
  */
 #define CLF_WINDOW_FITS (2 * CLF_GROUP / (CLF_STATE_WORDS + 1))
 #define CLF_WINDOW_MOST (CLF_LOOKBACK == 2 ? CLF_GROUP : 32)

@@ -13,7 +13,7 @@
  * needs: CLF_EXCLUSIVE, a->placed, a->room
  * provides: clf_scan_tile, clf_scan_tile_at, clf_scan_tile_fetch, clf_scan_tile_finish, clf_scan_tile_reduce
  */
-#include "group/group_scan.cl"
+#include "group/run.cl"
 #include "memory/wrapper.cl"
 #include "segments/segment.cl"
 #include "memory/tile_fields.cl"

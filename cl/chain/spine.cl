@@ -7,7 +7,7 @@
  * provides: clf_partial_get, clf_partial_set, clf_scan_spine_body
  */
 #include "chain/chain.cl"
-#include "group/group_scan.cl"
+#include "group/run.cl"
 
 /* A tile's run: the words of its state, and whether it has a head. */
 #define CLF_PARTIAL_WORDS (CLF_STATE_WORDS + (CLF_SEGMENT > 0))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * atomics: relaxed, device-wide access to one word, and fences between work-groups.
+ * atomics: relaxed, device-wide access to one word, fences between work-groups, and the order of groups.
  *
  * The message protocol (message.cl) needs nothing more: a word is loaded or stored whole, and whoever reads
  * it validates it by itself. The back end is chosen by a probe on the device, never by a macro or a vendor's name:
@@ -9,8 +9,9 @@
  *                 2   C11 atomics and fences with device scope on 64-bit words
  *                 3   NVIDIA PTX (sm_70 or later) on 64-bit words
  *
- * needs: CLF_ATOMICS
- * provides: clf_fence_*, clf_ticket_take, clf_uint_load, clf_uint_store, clf_word, clf_word_*, CLF_WORD_PAYLOAD
+ * needs: CLF_ATOMICS, CLF_REVERSE, CLF_STALL, CLF_TICKET
+ * provides: clf_fence_*, clf_place_stalled, clf_place_take, clf_ticket_take, clf_uint_load, clf_uint_store, clf_word,
+ *           clf_word_*, CLF_WORD_PAYLOAD
  */
 #include "device/base.cl"
 
@@ -31,6 +32,40 @@ static inline uint clf_ticket_take(volatile __global uint *counter)
 {
     return atomic_inc(counter);
 }
+
+#ifdef CLF_TICKET
+/*
+ * Which tile a group takes: by ticket, so that a tile waits for those alone that have started; or by the group's
+ * number, for devices that start groups in order (CLF_TICKET = 0).
+ *
+ * Test builds: with CLF_REVERSE tiles are handed out last first. With CLF_STALL = k every k-th does not publish early
+ * what it has.
+ */
+static inline bool clf_place_stalled(ulong tile)
+{
+#if defined(CLF_STALL) && CLF_STALL > 0
+    return (tile + 1) % CLF_STALL == 0;
+#else
+    return false;
+#endif
+}
+
+/* Which of `groups` places in the order of tiles this group takes; `place` is in local memory. */
+static inline uint clf_place_take(volatile __global uint *counter, uint before, uint groups, __local uint *place)
+{
+    uint mine = (uint)get_group_id(0);
+    if (CLF_TICKET) {
+        if (clf_local_id() == 0)
+            *place = clf_ticket_take(counter) - before;
+        clf_group_sync();
+        mine = *place;
+    }
+#if defined(CLF_REVERSE) && CLF_REVERSE
+    mine = groups - 1 - mine;
+#endif
+    return mine;
+}
+#endif
 
 /*
  * clf_word_load, clf_word_store     a word

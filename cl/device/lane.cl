@@ -10,7 +10,7 @@
  *   CLF_LANE_WIDTH  lanes per warp, a power of two; 1 when CLF_LANES is 0; divides CLF_GROUP
  *
  * All functions are for whole, converged warps. Exchanged words are 32 bits; larger elements go word by word
- * (lane_scan_template.cl).
+ * (scan_template.cl).
  *
  * needs: CLF_LANES
  * provides: clf_ballot, CLF_BLOCK, clf_forget, clf_highest, clf_lane_*, clf_lanes_alike, clf_leading, CLF_LEVELS,
@@ -31,7 +31,7 @@
 #define CLF_UNIT (CLF_LANE_WIDTH > 1 ? CLF_LANE_WIDTH : CLF_GROUP)
 #define CLF_UNITS (CLF_GROUP / CLF_UNIT)
 
-/* Scans across a group without lanes go by levels of blocks (group_scan_template.cl). */
+/* Scans across a group without lanes go by levels of blocks (scan_template.cl). */
 #define CLF_BLOCK 8
 #define CLF_LEVELS \
     ((CLF_GROUP > 1) + (CLF_GROUP > 8) + (CLF_GROUP > 64) + (CLF_GROUP > 512) + (CLF_GROUP > 4096) + \

@@ -17,6 +17,8 @@
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
 
+#define CLF_COMPACT(name) clf_filter_##name /* chain/compact_lookback_template.cl */
+
 #ifndef CLF_BOUNDED
 #define CLF_BOUNDED 0
 #endif
@@ -130,7 +132,7 @@ static inline clf_filter_tile clf_filter_reduce(const clf_arguments *a, uint til
 }
 
 /* How many elements of the tile are kept, as the state of the chain. */
-static inline clf_state clf_filter_kept(const clf_filter_tile *t)
+static inline clf_state clf_filter_state_of_tile(const clf_filter_tile *t)
 {
     return clf_filter_state_of(clf_first_in(t->kept), clf_second_in(t->kept));
 }
@@ -293,7 +295,7 @@ static inline void clf_filter_flush(const clf_arguments *a, const clf_filter_til
 #elif CLF_OUT_SETS > 2
     const clf_part_results second = clf_part_room(a, clf_second_of(before), kept, more), third = last;
 #endif
-    clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_kept(t)));
+    clf_filter_tell(a, t->first + t->count, clf_total(a), clf_state_combine(before, clf_filter_state_of_tile(t)));
     if (CLF_BOUNDED) {
         clf_filter_row_flush(a, t, first, s);
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * count: scans of counts, whatever else a program scans: clf_count of 32 bits and clf_count64 of 64. It makes functions
- * such as clf_count_unit_scan and clf_count64_group_scan (lane_scan_template.cl, group_scan_template.cl).
+ * such as clf_count_unit_scan and clf_count64_group_scan (scan_template.cl).
  *
  * needs: nothing
  * provides: clf_count, clf_count64, clf_count_*, clf_count64_*
@@ -17,9 +17,7 @@ static inline clf_count clf_count_unpack(const uint w[1]) { return w[0]; }
 
 #define CLF_S clf_count
 #define CLF_S_WORDS 1
-#include "group/lane_scan_template.cl"
-#define CLF_S clf_count
-#include "group/group_scan_template.cl"
+#include "group/scan_template.cl"
 
 typedef ulong clf_count64;
 
@@ -39,6 +37,4 @@ static inline clf_count64 clf_count64_unpack(const uint w[2])
 
 #define CLF_S clf_count64
 #define CLF_S_WORDS 2
-#include "group/lane_scan_template.cl"
-#define CLF_S clf_count64
-#include "group/group_scan_template.cl"
+#include "group/scan_template.cl"

@@ -9,7 +9,7 @@
  * provides: clf_run_total, clf_segment_done, clf_units_total
  */
 #include "group/state_value.cl"
-#include "group/lane_scan.cl"
+#include "group/run.cl"
 #include "memory/stretch.cl"
 
 typedef struct {

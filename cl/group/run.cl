@@ -6,10 +6,17 @@
  *
  * Lanes learn of each other's heads by one ballot.
  *
+ * States and runs are scanned across lanes and groups (scan_template.cl): clf_state_lane_reach, clf_run_group_scan …
+ *
  * needs: state
- * provides: clf_run, clf_run_combine, clf_run_neutral, clf_run_of, clf_run_totals
+ * provides: clf_run, clf_run_combine, clf_run_group_scan, clf_run_neutral, clf_run_of, clf_run_totals,
+ *           clf_run_unit_scan, clf_state_from, clf_state_lane_*
  */
-#include "group/lane_scan.cl"
+#include "device/lane.cl"
+
+#define CLF_S clf_state
+#define CLF_S_WORDS CLF_STATE_WORDS
+#include "group/scan_template.cl"
 
 typedef struct {
     clf_state sum;
@@ -40,7 +47,7 @@ static inline clf_run clf_run_combine(clf_run left, clf_run right CLF_COMBINE_PA
 }
 #define clf_run_combine(left, right) clf_run_combine(left, right CLF_COMBINE_A)
 
-/* ---- For group_scan_template.cl ---------------------------------------------------------------------- */
+/* ---- For scan_template.cl --------------------------------------------------------------------------- */
 
 /* What lies left of this lane in its warp; *all: everything, right for the last lane. */
 static inline clf_run clf_run_lane_scan(clf_run r, clf_run *all CLF_COMBINE_PARAMETER)
@@ -58,26 +65,28 @@ static inline clf_run clf_run_lane_last(clf_run all)
 }
 
 /* Totals of warps in local memory; without lanes those of all levels of blocks. */
+#if CLF_SEGMENT
+#define CLF_WHERE_HEADS(text) text
+#else
+#define CLF_WHERE_HEADS(text)
+#endif
 typedef struct {
     clf_state sum[CLF_TOTALS];
-#if CLF_SEGMENT
-    uint head[CLF_TOTALS];
-#endif
+    CLF_WHERE_HEADS(uint head[CLF_TOTALS];)
 } clf_run_totals;
 
 static inline void clf_run_totals_set(__local clf_run_totals *t, uint warp, clf_run r)
 {
     t->sum[warp] = clf_state_copy(r.sum);
-#if CLF_SEGMENT
-    t->head[warp] = r.head;
-#endif
+    CLF_WHERE_HEADS(t->head[warp] = r.head;)
 }
 
 static inline clf_run clf_run_totals_get(__local const clf_run_totals *t, uint warp)
 {
-#if CLF_SEGMENT
-    return clf_run_of(t->sum[warp], t->head[warp] != 0);
-#else
-    return clf_run_of(t->sum[warp], false);
-#endif
+    bool head = false;
+    CLF_WHERE_HEADS(head = t->head[warp] != 0;)
+    return clf_run_of(t->sum[warp], head);
 }
+
+#define CLF_S clf_run
+#include "group/scan_template.cl"

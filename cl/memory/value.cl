@@ -12,13 +12,13 @@
  * CLF_VALUE_FIELDS(F) …: F(0, float, uint, 4, x) for each field: number, type, the unsigned type it is moved as, bytes,
  * name. What is done to every field is a macro of these five, which a list expands.
  *
- * needs: nothing
- * provides: CLF_ADD_*, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
- *           CLF_HAS_EXTRA, CLF_INDEX_OF, clf_input, clf_input_*, CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_NOWHERE,
- *           CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack, CLF_PLACE, CLF_PLACED_OR, CLF_PUT_FIELD,
- *           clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*,
- *           clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED, CLF_WORDS_OF, arguments,
- *           lengths
+ * needs: codes
+ * provides: CLF_ADD_*, CLF_BARE, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
+ *           clf_given_take, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_initial_value, clf_input, clf_input_*, CLF_INPUT_BYTES,
+ *           clf_inputs, CLF_LESS_*, CLF_NOWHERE, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack,
+ *           CLF_PLACE, CLF_PLACED_OR, CLF_PUT_FIELD, clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
+ *           clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED,
+ *           CLF_WORDS_OF, arguments, lengths
  */
 #include "device/base.cl"
 #include "fields.cl"
@@ -46,7 +46,7 @@ typedef struct {
     CLF_VALUE_FIELDS(CLF_MEMBER)
 } clf_value;
 
-/* The value as the caller's functions know it, where the program has codes instead of numbers (code.cl). */
+/* The value as the caller's functions know it, where programs have codes of numbers (reduce_by_index/code.cl). */
 #if CLF_CODED
 typedef struct {
     CLF_BARE_FIELDS(CLF_MEMBER)
@@ -135,7 +135,7 @@ typedef struct {
     clf_outputs out;
     CLF_SECOND_INPUTS
     CLF_MORE_OUTPUTS
-    ulong count, size, bound; /* bound: given.cl */
+    ulong count, size, bound; /* bound: below */
     clf_value initial;
 #if CLF_GIVEN
     __global const uint *given_initial; /* its words */
@@ -185,6 +185,11 @@ static inline clf_value clf_value_copy(clf_value v)
     CLF_VALUE_FIELDS(CLF_COPY)
     return copy;
 }
+
+/* The same of a value that may be codes. */
+#define CLF_BARE CLF_PASTE(CLF_BARE_, CLF_CODED)
+#define CLF_BARE_0 clf_value_copy
+#define CLF_BARE_1 clf_bare
 
 /*
  * Scans from the right (CLF_REVERSED is 1). Pointers are to the last elements (CLF_WHERE_REVERSED, in
@@ -326,3 +331,48 @@ static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
             w[k] = as_##move(x[k].name); \
         put; \
     }
+
+/* ---- What the host does not know ------------------------------------------------------------------------ */
+
+/*
+ * The true size of the call, and its initial value, which earlier commands may have written on the device
+ * (clf_call.actual, clf_call.initial_arrays). With CLF_GIVEN = 0 the host knows them (plans without CLF_FROM_DEVICE).
+ *
+ *   given   a ulong, the true number of elements or segments; for two sequences two ulongs, their sizes | the words of
+ *           the initial value: from byte 16 on, or, without sizes, from the first one
+ *
+ * a->count and a->size then have the true sizes; a->bound keeps the number of segments that the host launched for.
+ */
+#if CLF_GIVEN
+enum { CLF_GIVEN_SIZES = 16 /* bytes */ };
+
+static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
+{
+    a->bound = a->count;
+    if (a->flags & CLF_ARG_GIVEN_SIZE)
+        a->size = min(a->size, *(__global const ulong *)given);
+    if (a->flags & CLF_ARG_GIVEN_COUNT)
+        a->count = min(a->count, ((__global const ulong *)given)[CLF_IN_SETS - 1]);
+    const bool has_sizes = a->flags & (CLF_ARG_GIVEN_SIZE | CLF_ARG_GIVEN_COUNT);
+    a->given_initial = (__global const uint *)(given + (has_sizes ? CLF_GIVEN_SIZES : 0));
+}
+
+/* Read where it is wanted: kept from the start it would take registers all the while. */
+static inline clf_value clf_initial_value(const clf_arguments *a)
+{
+    uint w[CLF_VALUE_WORDS];
+    if (!(a->flags & CLF_ARG_GIVEN_INITIAL))
+        return a->initial;
+    CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
+        w[k] = a->given_initial[k];
+    return clf_unpack(w);
+}
+
+#else
+
+static inline clf_value clf_initial_value(const clf_arguments *a)
+{
+    return a->initial;
+}
+
+#endif

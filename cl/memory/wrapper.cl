@@ -22,13 +22,13 @@
  *   clf_is_less      of merges
  *   clf_key_of       of sorts
  *
- * needs: a->placed, a->result, a->room
+ * needs: codes, a->placed, a->result, a->room
  * provides: CLF_AND_CAPTURED, clf_before_step, clf_bin_of, clf_combine, clf_finish_*, clf_initial, clf_is_same,
  *           clf_key_of, clf_map_at, clf_neutral, clf_nothing, clf_part_of, clf_place_*, clf_placed_*, clf_value_at,
  *           kept, order
  */
 #include "functions.cl"
-#include "memory/code.cl"
+#include "memory/value.cl"
 
 /* What of `a` the caller's functions of elements get behind the index. */
 #if CLF_CAPTURED_COUNT

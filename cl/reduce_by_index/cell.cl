@@ -17,7 +17,7 @@
  * provides: clf_cell, clf_cell_*, CLF_CELL_BYTES, entry
  */
 #include "device/lane.cl"
-#include "memory/wrapper.cl"
+#include "reduce_by_index/code.cl"
 
 #if !CLF_LOCKS
 #if CLF_VALUE_BYTES <= 4

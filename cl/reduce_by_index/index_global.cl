@@ -7,7 +7,7 @@
  * needs: a->how
  * provides: clf_index_global_body, clf_index_start_body, entry, table
  */
-#include "memory/wrapper.cl"
+#include "reduce_by_index/code.cl"
 
 static inline ulong clf_spread(const clf_arguments *a, ulong i);
 #define CLF_ENTRY_PLACE(a, i) clf_spread(a, i)

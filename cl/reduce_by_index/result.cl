@@ -5,7 +5,7 @@
  * needs: a->bins_high, a->bins_low, a->how
  * provides: clf_bin_result, clf_bins, CLF_INDEX_*, clf_result_get, clf_result_put, lengths
  */
-#include "memory/wrapper.cl"
+#include "reduce_by_index/code.cl"
 
 /* Bits of a->how. */
 enum {
@@ -22,7 +22,7 @@ static inline ulong clf_bins(const clf_arguments *a)
 #undef CLF_BINS
 #define CLF_BINS clf_bins /* for program/kernel_template.cl */
 
-/* Results of extremes are codes in here (memory/code.cl). None is read where the operator has `finish`. */
+/* Results of extremes are codes in here (code.cl). None is read where the operator has `finish`. */
 static inline clf_value clf_result_get(const clf_arguments *a, ulong i)
 {
     return CLF_FINISHED(clf_neutral(), clf_code_bits(clf_result_at(&a->out, i)));

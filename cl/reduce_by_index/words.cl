@@ -6,7 +6,7 @@
  * needs: a->tables
  * provides: clf_words_get, clf_words_put, clf_words_read, clf_words_write
  */
-#include "memory/wrapper.cl"
+#include "reduce_by_index/code.cl"
 
 static inline clf_value clf_words_read(const clf_arguments *a, ulong i)
 {

@@ -15,6 +15,8 @@
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
 
+#define CLF_COMPACT(name) clf_by_key_##name /* chain/compact_lookback_template.cl */
+
 /* The same as the state, of a range within a tile: there 32 bits count the heads. */
 typedef struct {
     uint heads;
@@ -50,9 +52,7 @@ static inline clf_runs clf_runs_unpack(const uint w[CLF_VALUE_WORDS + 1])
 
 #define CLF_S clf_runs
 #define CLF_S_WORDS (CLF_VALUE_WORDS + 1)
-#include "group/lane_scan_template.cl"
-#define CLF_S clf_runs
-#include "group/group_scan_template.cl"
+#include "group/scan_template.cl"
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
 
@@ -205,6 +205,12 @@ static inline clf_by_key_tile clf_by_key_reduce(const clf_arguments *a, uint til
     return t;
 }
 
+/* All of the tile, as the state of the chain. */
+static inline clf_state clf_by_key_state_of_tile(const clf_by_key_tile *t)
+{
+    return clf_by_key_state_of(t->all.heads, t->all.sum);
+}
+
 /* Has the tile nothing to write: no head, nor the end of all? */
 static inline bool clf_by_key_has_none(const clf_arguments *a, const clf_by_key_tile *t)
 {
@@ -338,6 +344,6 @@ static inline void clf_by_key_flush(const clf_arguments *a, const clf_by_key_til
             clf_by_key_write(a, before.heads - 1,
                              clf_combine(before.sum, clf_by_key_first(s CLF_WHERE_FINISHED(CLF_BY_KEY_AT_0))));
         if (t->first + t->count == clf_total(a))
-            clf_by_key_end(a, clf_state_combine(before, clf_by_key_state_of(heads, t->all.sum)));
+            clf_by_key_end(a, clf_state_combine(before, clf_by_key_state_of_tile(t)));
     }
 }

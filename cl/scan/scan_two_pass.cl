@@ -13,7 +13,6 @@
  * provides: clf_scan_down_body, clf_scan_up_body
  */
 #include "group/state_value.cl"
-#include "chain/recompute.cl"
 #include "chain/scan_tile.cl"
 #include "chain/spine.cl"
 

@@ -12,7 +12,7 @@
  * provides: clf_carries_join, clf_reduce_carries_body, clf_result_done
  */
 #include "group/group_reduce.cl"
-#include "group/group_scan.cl"
+#include "group/run.cl"
 #include "group/message.cl"
 
 typedef struct {

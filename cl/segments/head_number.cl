@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * head_number: which head bit (segment_bits.cl) an element's segment starts with, counted from 0. Another pass has
+ * head_number: which head bit (segment.cl) an element's segment starts with, counted from 0. Another pass has
  * counted those before each word.
  *
  * needs: nothing

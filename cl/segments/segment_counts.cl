@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_counts: elements with head bits (segment_bits.cl) in equal shares, one per unit (lane.cl), and
+ * segment_counts: elements with head bits (segment.cl) in equal shares, one per unit (lane.cl), and
  * how many segments start in each. A launch of its own writes that to a->counts[1 + share], so in the next launch each
  * unit knows which segment its share begins in. The number of all segments goes to a->counts[0].
  *

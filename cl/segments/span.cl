@@ -12,7 +12,7 @@
  * needs: nothing
  * provides: clf_prefetch, clf_prefetch_begin, clf_prefetch_end, clf_run_ends, clf_span, clf_span_*
  */
-#include "group/group_scan.cl"
+#include "group/run.cl"
 #include "memory/chunks.cl"
 #include "memory/stretch_fields.cl"
 #include "memory/wrapper.cl"

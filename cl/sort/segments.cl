@@ -27,7 +27,7 @@
  * provides: CLF_CUT_NONE, clf_join, clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end
  */
 #include "sort/values.cl"
-#include "segments/segment_bits.cl"
+#include "segments/segment.cl"
 
 /* ---- Values --------------------------------------------------------------------------------------------- */
 

@@ -44,9 +44,7 @@ static inline clf_most clf_most_unpack(const uint w[1]) { return as_ushort2(w[0]
 
 #define CLF_S clf_most
 #define CLF_S_WORDS 1
-#include "group/lane_scan_template.cl"
-#define CLF_S clf_most
-#include "group/group_scan_template.cl"
+#include "group/scan_template.cl"
 
 /* Of each work-item's first element: where its segment begins in the tile, and where the next one does. */
 typedef struct {

@@ -21,7 +21,6 @@
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"
-#include "chain/place.cl"
 #include "device/atomics.cl"
 #include "digit/digit_tile.cl"
 

@@ -9,7 +9,7 @@
 
 /* ---- What only the device knows ------------------------------------------------------------------------ */
 
-enum { GIVEN_SIZES = 16 }; /* bytes before the initial value, if there are sizes: cl/memory/given.cl */
+enum { GIVEN_SIZES = 16 }; /* bytes before the initial value, if there are sizes: cl/memory/value.cl */
 
 /* Bytes that a call takes for itself: the first ones. */
 static cl_ulong given_bytes(const clf_plan *plan)

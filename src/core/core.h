@@ -125,7 +125,7 @@ typedef struct clf_arguments {
     const clf_array *in, *out; /* in: input fields of all sets, captured ones; out: value fields, extra ones */
     const void *initial;       /* C struct of clf_value, or NULL: neutral, or given */
     bool from_device;          /* kernels take `given` (CLF_FROM_DEVICE) */
-    clf_array given;           /* sizes that lie on the device, by `flags` (cl/memory/given.cl); offset in bytes */
+    clf_array given;           /* sizes that lie on the device, by `flags` (cl/memory/value.cl); offset in bytes */
     cl_ulong count, size;      /* number of segments and elements per segment; a plain scan has count 1. Rows and
                                 * columns of a matrix. Elements that indices name, and indices */
     cl_ulong batch;            /* number of matrices */
@@ -177,6 +177,7 @@ typedef struct clf_variant {
     bool waits;                 /* its groups wait for each other by messages in scratch */
     bool repeats;               /* timing does not change in which order it combines: for CLF_REPEATABLE */
     const char *file;           /* in cl/ */
+    const char *first;          /* in cl/: what `file`, a template, is included behind; or NULL */
     const char *const *kernels; /* ends with NULL */
     const char *const *numbers; /* names of further uint arguments of its kernels; ends with NULL; or NULL */
     const char *parameters;     /* those that profiles and callers may set, separated by commas; or NULL */

@@ -32,7 +32,7 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
     const clf_operator_copy *const op = engine->op;
     clf_text source = {0}, options = {0};
     const clf_entry entry = {engine->variant->file, engine->variant->kernels, engine->arrays,
-                             engine->variant->numbers, engine->primitive->write};
+                             engine->variant->numbers, engine->primitive->write, engine->variant->first};
     clf_status status = clf_source_write(&source, op, clf_parameter_get(&engine->parameters, "rounds", 1), &entry);
     clf_engine_options(&options, engine);
     if (status == CLF_SUCCESS && options.failed)

@@ -85,7 +85,7 @@ static void write_answers(clf_text *t, const clf_operator_copy *op)
     clf_subject_write(t, op);
 }
 
-const clf_entry clf_answers_entry = {"laws/answers.cl", kernel_names, answers_array, numbers, write_answers};
+const clf_entry clf_answers_entry = {"laws/answers.cl", kernel_names, answers_array, numbers, write_answers, NULL};
 
 /* ---- Tables of answers --------------------------------------------------------------------------------- */
 

@@ -57,7 +57,7 @@ static void write_laws(clf_text *t, const clf_operator_copy *op)
     clf_subject_write(t, op);
 }
 
-const clf_entry clf_laws_entry = {"laws/laws.cl", kernel_names, least_array, numbers, write_laws};
+const clf_entry clf_laws_entry = {"laws/laws.cl", kernel_names, least_array, numbers, write_laws, NULL};
 
 /* ---- Arrays -------------------------------------------------------------------------------------------- */
 

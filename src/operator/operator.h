@@ -145,7 +145,7 @@ typedef struct clf_operator_copy {
     char *vector;        /* of a built-in on one scalar: its form for vectors, macros for cl/cpu/vector.cl; else NULL */
     unsigned called;     /* which of them the primitive calls besides map and neutral element: a set */
     unsigned flags;
-    bool coded; /* programs have codes of minima and maxima instead of floating numbers (cl/memory/code.cl) */
+    bool coded; /* programs have codes of minima and maxima instead of floating numbers (cl/reduce_by_index/code.cl) */
     cl_uint in_sets, out_sets; /* tuples of arrays that a call of the primitive has: elements of several sequences */
     cl_uint form;              /* what its plan is made for besides: a number of the primitive's own */
 } clf_operator_copy;

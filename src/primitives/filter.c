@@ -34,18 +34,10 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "items", is_short ? vector : vectors * vector);
 }
 
-static const char *const cpu_kernels[] = {"clf_filter_cpu", NULL};
-static const char *const lookback_kernels[] = {"clf_filter_lookback", NULL};
-static const char *const two_pass_kernels[] = {"clf_filter_up", "clf_scan_spine", "clf_filter_down", NULL};
-static const char *const one_group_kernels[] = {"clf_filter_one_group", NULL};
-
 static const clf_variant variants[] = {
-    CLF_COUNTED_CPU("filter/filter_cpu.cl", cpu_kernels),
-    CLF_COUNTED_CENTRAL("filter/filter_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_WINDOW("filter/filter_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_SERIAL("filter/filter_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_TWO_PASS("filter/filter_two_pass.cl", two_pass_kernels, tile_local),
-    CLF_COUNTED_ONE_GROUP("filter/filter_one_group.cl", one_group_kernels, tile_local),
+    CLF_COUNTED_CPU("filter/filter_cpu.cl", "clf_filter"),
+    CLF_COUNTED_TILES("filter/filter_tile.cl", "clf_filter", tile_local),
+    CLF_COUNTED_ONE_GROUP("filter/filter_tile.cl", "clf_filter", tile_local),
     {.name = NULL},
 };
 
@@ -70,11 +62,8 @@ static const clf_primitive in_three = {
 
 /* Of many elements few are kept, for a top-k. */
 static const clf_variant least_variants[] = {
-    CLF_COUNTED_CPU("filter/least_cpu.cl", cpu_kernels),
-    CLF_COUNTED_CENTRAL("filter/least_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_WINDOW("filter/least_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_SERIAL("filter/least_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_TWO_PASS("filter/least_two_pass.cl", two_pass_kernels, tile_local),
+    CLF_COUNTED_CPU("filter/least_cpu.cl", "clf_filter"),
+    CLF_COUNTED_TILES("filter/least_tile.cl", "clf_filter", tile_local),
     {.name = NULL},
 };
 

@@ -116,38 +116,36 @@ clf_status clf_chained_run(const clf_plan *plan, clf_run *run, const clf_task *t
     .run = clf_chained_run
 enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
 /*
- * Their variants, for tables: files in cl/, kernels, and local memory of a tile. "central", "window" and "serial" are
- * the same program, compiled for a look-back each; in "one_group" the tile must take all.
+ * Their variants, for tables: by a CPU; by tiles, of which `its_name` names the kernels and `its_file` the file in cl/
+ * that says what they keep; and by one group, whose tile must take all. "central", "window" and "serial" are the same
+ * program, compiled for a look-back each. `its_local`: local memory of a tile.
  */
-#define CLF_COUNTED_CPU(its_file, its_kernels)                                                                         \
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file, .kernels = its_kernels,                   \
-     .numbers = clf_chained_room, .parameters = "items,spin,nontemporal,stall,count",                                  \
-     .defaults = clf_chained_cpu_defaults,                                                                             \
+#define CLF_COUNTED_CPU(its_file, its_name)                                                                            \
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file,                                           \
+     .kernels = (const char *const[]){its_name "_cpu", NULL}, .numbers = clf_chained_room,                             \
+     .parameters = "items,spin,nontemporal,stall,count", .defaults = clf_chained_cpu_defaults,                         \
      .run = clf_chained_cpu_launch}
-#define CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)                                                            \
-    .waits = true, .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                              \
-    .parameters = "items,group,ticket,spin,stall,reverse,count", .local = its_local
-#define CLF_COUNTED_CENTRAL(its_file, its_kernels, its_local)                                                          \
+#define CLF_COUNTED_TILE(its_file, its_local) .first = its_file, .local = its_local, .numbers = clf_chained_room
+#define CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)                                                            \
+    .waits = true, .file = "chain/compact_lookback_template.cl",                                                       \
+    .kernels = (const char *const[]){its_name "_lookback", NULL},                                                      \
+    .parameters = "items,group,ticket,spin,stall,reverse,count", CLF_COUNTED_TILE(its_file, its_local)
+#define CLF_COUNTED_TILES(its_file, its_name, its_local)                                                               \
     {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
-     .run = clf_chained_central_launch,                                                                                \
-     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
-#define CLF_COUNTED_WINDOW(its_file, its_kernels, its_local)                                                           \
+     .run = clf_chained_central_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                          \
     {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_window_defaults,         \
-     .run = clf_chained_launch,                                                                                        \
-     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
-#define CLF_COUNTED_SERIAL(its_file, its_kernels, its_local)                                                           \
+     .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
     {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .defaults = clf_chained_serial_defaults,                           \
-     .run = clf_chained_launch,                                                                                        \
-     CLF_COUNTED_CHAIN(its_file, its_kernels, its_local)}
-#define CLF_COUNTED_TWO_PASS(its_file, its_kernels, its_local)                                                         \
-    {.name = "two_pass", .file = its_file, .kernels = its_kernels, .numbers = clf_chained_room,                        \
-     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .local = its_local,                       \
-     .run = clf_chained_two_pass_launch, .repeats = true}
-#define CLF_COUNTED_ONE_GROUP(its_file, its_kernels, its_local)                                                        \
-    {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = its_file,                \
-     .kernels = its_kernels, .numbers = clf_chained_room, .parameters = "items,group",                                 \
-     .defaults = clf_chained_two_pass_defaults, .local = its_local,                                                    \
-     .run = clf_chained_one_group_launch, .repeats = true}
+     .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
+    {.name = "two_pass", .file = "chain/compact_two_pass_template.cl",                                                 \
+     .kernels = (const char *const[]){its_name "_up", "clf_scan_spine", its_name "_down", NULL},                       \
+     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch,       \
+     .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
+#define CLF_COUNTED_ONE_GROUP(its_file, its_name, its_local)                                                           \
+    {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING,                                  \
+     .file = "chain/compact_one_group_template.cl", .kernels = (const char *const[]){its_name "_one_group", NULL},     \
+     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .run = clf_chained_one_group_launch,      \
+     .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
 
 /* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */
 

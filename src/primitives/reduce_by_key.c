@@ -40,18 +40,10 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "items", cpu ? 4 : vectors * vector);
 }
 
-static const char *const cpu_kernels[] = {"clf_by_key_cpu", NULL};
-static const char *const lookback_kernels[] = {"clf_by_key_lookback", NULL};
-static const char *const two_pass_kernels[] = {"clf_by_key_up", "clf_scan_spine", "clf_by_key_down", NULL};
-static const char *const one_group_kernels[] = {"clf_by_key_one_group", NULL};
-
 static const clf_variant variants[] = {
-    CLF_COUNTED_CPU("reduce_by_key/by_key_cpu.cl", cpu_kernels),
-    CLF_COUNTED_CENTRAL("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_WINDOW("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_SERIAL("reduce_by_key/by_key_lookback.cl", lookback_kernels, tile_local),
-    CLF_COUNTED_TWO_PASS("reduce_by_key/by_key_two_pass.cl", two_pass_kernels, tile_local),
-    CLF_COUNTED_ONE_GROUP("reduce_by_key/by_key_one_group.cl", one_group_kernels, tile_local),
+    CLF_COUNTED_CPU("reduce_by_key/by_key_cpu.cl", "clf_by_key"),
+    CLF_COUNTED_TILES("reduce_by_key/by_key_tile.cl", "clf_by_key", tile_local),
+    CLF_COUNTED_ONE_GROUP("reduce_by_key/by_key_tile.cl", "clf_by_key", tile_local),
     {.name = NULL},
 };
 

@@ -15,10 +15,10 @@
  * conditions, but masks, and narrow scalars are converted back at each step.
  *
  * needs: nothing
- * provides: CLF_BARE, clf_code, clf_code_bits, clf_codes_combine, clf_codes_neutral, clf_decode
+ * provides: clf_code_bits, clf_decode, codes
  */
 #include "functions.cl"
-#include "memory/given.cl"
+#include "memory/value.cl"
 
 #if CLF_CODED
 
@@ -89,8 +89,6 @@ static inline clf_bare_value clf_bare(clf_value from)
     return v;
 }
 
-#define CLF_BARE clf_bare
-
 #define CLF_LEAST_CODE(f, type, bits, name) v.name = min(left.name, right.name);
 #define CLF_LARGEST_CODE(f, type, bits, name) v.name = max(left.name, right.name);
 static inline clf_value clf_codes_combine(clf_value left, clf_value right CLF_COMBINE_PARAMETER)
@@ -117,8 +115,9 @@ static inline clf_value clf_codes_neutral(void)
 
 #else
 
-#define CLF_BARE clf_value_copy
 static inline clf_value clf_code_bits(clf_value v) { return v; }
 static inline clf_value clf_decode(clf_value v) { return v; }
 
 #endif
+
+#include "memory/wrapper.cl"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * least_lookback: a filter by keys in one pass (least.cl).
+ * least_tile: a filter by keys (least.cl), tile by tile.
  *
  * needs: nothing
  * provides: nothing
  */
 #include "filter/least.cl"
-#include "filter/filter_lookback.cl"
+#include "filter/filter_tile.cl"
