@@ -103,15 +103,8 @@ static const struct {
 #undef ROW
 };
 
-static size_t row_of(const fuzz_case *c)
-{
-    return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(rows);
-}
-
-static bool is_adjacent(const fuzz_case *c)
-{
-    return rows[row_of(c)].kind == ADJACENT;
-}
+static size_t row_of(const fuzz_case *c) { return (size_t)c->knob[FUZZ_PRIMITIVE] % COUNT(rows); }
+static bool is_adjacent(const fuzz_case *c) { return rows[row_of(c)].kind == ADJACENT; }
 
 const char *fuzz_primitive_name(const fuzz_case *c)
 {

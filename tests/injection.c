@@ -7,35 +7,12 @@
 
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
-static cl_int scanned(int i)
-{
-    return world_sum(0, i);
-}
-
-static cl_int scanned_in_row(int i)
-{
-    return world_sum(i - i % ROW, i);
-}
-
-static cl_int reduced(int i)
-{
-    return world_sum(i * ROW, i * ROW + ROW - 1);
-}
-
-static cl_int reduced_with_number(int i)
-{
-    return reduced(i) + ROW * i;
-}
-
-static cl_int turned(int i)
-{
-    return world_element(i % ROWS * ROW + i / ROWS);
-}
-
-static cl_int difference_in_row(int i)
-{
-    return i % ROW ? world_element(i) - world_element(i - 1) : world_element(i);
-}
+WORLD_RESULT(scanned, world_sum(0, i))
+WORLD_RESULT(scanned_in_row, world_sum(i - i % ROW, i))
+WORLD_RESULT(reduced, world_sum(i * ROW, i * ROW + ROW - 1))
+WORLD_RESULT(reduced_with_number, reduced(i) + ROW * i)
+WORLD_RESULT(turned, world_element(i % ROWS * ROW + i / ROWS))
+WORLD_RESULT(difference_in_row, i % ROW ? world_element(i) - world_element(i - 1) : world_element(i))
 
 /* The same of halves of elements, the lower one first. */
 static cl_int half(int i)
@@ -52,17 +29,11 @@ static cl_int turned_halves(int i)
 }
 
 /* Of the pattern that wiping leaves in place. */
-static cl_int wiped_difference(int i)
-{
-    return i % ROW ? 0 : WORLD_PATTERN;
-}
+WORLD_RESULT(wiped_difference, i % ROW ? 0 : WORLD_PATTERN)
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
-static clf_status scan(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_scan(plan, call, ELEMENTS, &w->in, &w->out);
-}
+WORLD_CALL(scan, clf_scan(plan, call, ELEMENTS, &w->in, &w->out))
 
 /* Made of two operators joined, one of them with a map. */
 static clf_status joined_plan(clf_context *context, clf_plan **plan, clf_error *error)
@@ -81,88 +52,33 @@ static clf_status joined_plan(clf_context *context, clf_plan **plan, clf_error *
 }
 
 /* The second output lies behind the first. */
-static clf_status joined(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array out[] = {w->out, {w->out.buffer, ROW}};
-    return clf_scan(plan, call, ROW, &w->in, out);
-}
+WORLD_CALL(joined, clf_scan(plan, call, ROW, &w->in, (const clf_array[]){w->out, {w->out.buffer, ROW}}))
 
 static const clf_operator arrays = {.size = sizeof arrays, .value = "int v[1];", .combine = "clf_sum"};
 
-static cl_int scanned_twice(int i)
-{
-    return i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1);
-}
+WORLD_RESULT(scanned_twice, i < ROW ? world_sum(0, i - 1) : 2 * world_sum(0, i - ROW - 1))
 
 /* The last result comes first. */
 static const clf_operator mirrored = {
     .size = sizeof mirrored, .value = "int v;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE, .place = "mirror",
     .source = "ulong mirror(clf_value a, clf_value before, clf_input x, ulong i) { return 2999 - i; }\n"};
 
-static clf_status placed(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_scan_placed(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
-}
+WORLD_CALL(placed, clf_scan_placed(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count))
+WORLD_CALL(placed_rows, clf_segmented_scan_placed(plan, call, ROWS, ROW, ELEMENTS, &w->in, &w->out, &w->count))
+WORLD_CALL(placed_segments,
+           clf_irregular_scan_placed(plan, call, ELEMENTS, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, &w->count))
 
-static clf_status placed_rows(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_scan_placed(plan, call, ROWS, ROW, ELEMENTS, &w->in, &w->out, &w->count);
-}
+WORLD_RESULT(scanned_mirrored, scanned(ELEMENTS - 1 - i))
+WORLD_RESULT(rows_mirrored, scanned_in_row(ELEMENTS - 1 - i))
 
-static clf_status placed_segments(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_scan_placed(plan, call, ELEMENTS, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, &w->count);
-}
-
-static cl_int scanned_mirrored(int i)
-{
-    return scanned(ELEMENTS - 1 - i);
-}
-
-static cl_int rows_mirrored(int i)
-{
-    return scanned_in_row(ELEMENTS - 1 - i);
-}
-
-static clf_status segmented_scan(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_scan(plan, call, ROWS, ROW, &w->in, &w->out);
-}
-
-static clf_status lengths_scan(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_scan(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
-}
-
-static clf_status reduce(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_reduce(plan, call, ROWS, ROW, &w->in, &w->out);
-}
-
-static clf_status lengths_reduce(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out, NULL);
-}
-
-static clf_status flags_reduce(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->flags, &w->in, &w->out, &w->count);
-}
-
-static clf_status transpose(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_transpose(plan, call, 1, ROWS, ROW, &w->in, &w->out);
-}
-
-static clf_status transpose_shorts(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_transpose(plan, call, 1, ROWS, 2 * ROW, &w->in, &w->out);
-}
-
-static clf_status difference(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->in, &w->out);
-}
+WORLD_CALL(segmented_scan, clf_segmented_scan(plan, call, ROWS, ROW, &w->in, &w->out))
+WORLD_CALL(lengths_scan, clf_irregular_scan(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out))
+WORLD_CALL(reduce, clf_segmented_reduce(plan, call, ROWS, ROW, &w->in, &w->out))
+WORLD_CALL(lengths_reduce, clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out, NULL))
+WORLD_CALL(flags_reduce, clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->flags, &w->in, &w->out, &w->count))
+WORLD_CALL(transpose, clf_transpose(plan, call, 1, ROWS, ROW, &w->in, &w->out))
+WORLD_CALL(transpose_shorts, clf_transpose(plan, call, 1, ROWS, 2 * ROW, &w->in, &w->out))
+WORLD_CALL(difference, clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->in, &w->out))
 
 static const clf_operator with_number = {
     .size = sizeof with_number, .value = "int v;", .combine = "clf_sum", .map = "add", .flags = CLF_WITH_SEGMENT,
@@ -172,17 +88,11 @@ static const clf_operator with_number = {
 static const clf_operator two_sums = {.size = sizeof two_sums, .value = "int v; int w;", .combine = "clf_sum",
                                       .flags = CLF_COMMUTATIVE};
 
-static clf_status wanted_scan(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array in[] = {w->in, w->in}, out[] = {{0}, w->out};
-    return clf_scan(plan, call, ELEMENTS, in, out);
-}
-
-static clf_status wanted_reduce(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array in[] = {w->in, w->in}, out[] = {{0}, w->out};
-    return clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, in, out, NULL);
-}
+WORLD_CALL(wanted_scan,
+           clf_scan(plan, call, ELEMENTS, (const clf_array[]){w->in, w->in}, (const clf_array[]){{0}, w->out}))
+WORLD_CALL(wanted_reduce,
+           clf_irregular_reduce(plan, call, ELEMENTS, ROWS, &w->lengths, (const clf_array[]){w->in, w->in},
+                                (const clf_array[]){{0}, w->out}, NULL))
 
 static const clf_operator minus = {
     .size = sizeof minus, .value = "int v;", .neutral = "zero", .combine = "subtract",
@@ -190,22 +100,13 @@ static const clf_operator minus = {
               "clf_value zero(void) { clf_value z = {0}; return z; }\n"};
 
 /* Of the output's own pattern. */
-static clf_status difference_in_place(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->out, &w->out);
-}
+WORLD_CALL(difference_in_place, clf_segmented_adjacent_difference(plan, call, ROWS, ROW, &w->out, &w->out))
 
 /* A vector is copied, on GPUs by the driver. */
-static clf_status copy(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_transpose(plan, call, 1, 1, ELEMENTS, &w->in, &w->out);
-}
+WORLD_CALL(copy, clf_transpose(plan, call, 1, 1, ELEMENTS, &w->in, &w->out))
 
 /* Nothing to do but to wait. */
-static clf_status nothing(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_scan(plan, call, 0, &w->in, &w->out);
-}
+WORLD_CALL(nothing, clf_scan(plan, call, 0, &w->in, &w->out))
 
 /* ---- The table ----------------------------------------------------------------------------------------------- */
 

@@ -54,6 +54,19 @@ typedef struct subject {
     clf_status (*plan)(clf_context *context, clf_plan **plan, clf_error *error); /* or what makes it */
 } subject;
 
+/* A call, and what output i is expected to be, of one expression each. */
+#define WORLD_CALL(NAME, ...) \
+    static clf_status NAME(const world *w, clf_plan *plan, const clf_call *call) \
+    { \
+        return __VA_ARGS__; \
+    }
+#define WORLD_RESULT(NAME, ...) \
+    static cl_int NAME(int i) \
+    { \
+        (void)i; \
+        return __VA_ARGS__; \
+    }
+
 /* All subjects have numbers from 0 on. */
 const subject *subject_number(int number);
 int subject_count(void);

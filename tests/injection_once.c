@@ -34,10 +34,7 @@ static int index_of(int rank, int n)
     return 0;
 }
 
-static cl_int order(int i)
-{
-    return index_of(i, ELEMENTS);
-}
+WORLD_RESULT(order, index_of(i, ELEMENTS))
 
 /* Keys, then payloads of three elements each. */
 static cl_int pairs(int i)
@@ -65,10 +62,7 @@ static cl_int columns(int i)
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
-static clf_status argsort(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_array_argsort(plan->context, call, CLF_INT, CLF_UINT, 0, ELEMENTS, w->in, w->out);
-}
+WORLD_CALL(argsort, clf_array_argsort(plan->context, call, CLF_INT, CLF_UINT, 0, ELEMENTS, w->in, w->out))
 
 static clf_status sort_pairs(const world *w, clf_plan *plan, const clf_call *call)
 {
@@ -92,10 +86,7 @@ static clf_status group_by(const world *w, clf_plan *plan, const clf_call *call)
                               w->count);
 }
 
-static clf_status columns_reduce(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_columns_reduce(plan->context, call, CLF_SUM, CLF_INT, ROWS, ROW, w->in, w->out);
-}
+WORLD_CALL(columns_reduce, clf_columns_reduce(plan->context, call, CLF_SUM, CLF_INT, ROWS, ROW, w->in, w->out))
 
 /* ---- The table ------------------------------------------------------------------------------------------------- */
 

@@ -4,27 +4,12 @@
 
 /* ---- Results ----------------------------------------------------------------------------------------------- */
 
-static cl_int filtered(int i)
-{
-    return world_element(2 * i + 1);
-}
-
-static cl_int dealt(int i)
-{
-    return i < ELEMENTS / 2 ? filtered(i) : world_element(2 * (i - ELEMENTS / 2));
-}
+WORLD_RESULT(filtered, world_element(2 * i + 1))
+WORLD_RESULT(dealt, i < ELEMENTS / 2 ? filtered(i) : world_element(2 * (i - ELEMENTS / 2)))
 
 /* Row by row, each from the one that its length as an index names: element ROW of the input. */
-static cl_int gathered(int i)
-{
-    (void)i;
-    return world_element(ROW);
-}
-
-static cl_int scattered(int i)
-{
-    return i == ROW ? world_element(0) : WORLD_PATTERN;
-}
+WORLD_RESULT(gathered, world_element(ROW))
+WORLD_RESULT(scattered, i == ROW ? world_element(0) : WORLD_PATTERN)
 
 /* Of each run the sum, then where each starts. */
 static cl_int reduced_by_key(int i)
@@ -58,11 +43,7 @@ static cl_int sorted_rows(int i)
     return 0;
 }
 
-static cl_int bound(int i)
-{
-    (void)i;
-    return ROW;
-}
+WORLD_RESULT(bound, ROW)
 
 /* A cl_ulong: the input ascends to element 6. */
 static cl_int sorted_count(int i)
@@ -74,10 +55,7 @@ static cl_int sorted_count(int i)
     return both.words[i];
 }
 
-static cl_int first(int i)
-{
-    return world_element(i);
-}
+WORLD_RESULT(first, world_element(i))
 
 /* ---- Calls ------------------------------------------------------------------------------------------------- */
 
@@ -85,10 +63,7 @@ static cl_int first(int i)
 static const clf_operator second_of_two = {.size = sizeof second_of_two, .value = "int v;", .predicate = "is_odd",
                                            .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }"};
 
-static clf_status filter(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count);
-}
+WORLD_CALL(filter, clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count))
 
 /* In place: of the output's own pattern, with the index added. */
 static const clf_operator with_index = {
@@ -96,49 +71,24 @@ static const clf_operator with_index = {
     .source = "bool is_odd(clf_input x, ulong i) { return i % 2 != 0; }\n"
               "clf_value add(clf_input x, ulong i) { clf_value y = {x.v + (int)i}; return y; }\n"};
 
-static clf_status in_place(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->out, &w->out, &w->count);
-}
+WORLD_CALL(in_place, clf_filter(plan, call, ELEMENTS, ELEMENTS, &w->out, &w->out, &w->count))
 
-static cl_int kept_in_place(int i)
-{
-    return WORLD_PATTERN + 2 * i + 1;
-}
+WORLD_RESULT(kept_in_place, WORLD_PATTERN + 2 * i + 1)
 
 /* The others go behind them: half of the output each. */
-static clf_status partition(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + ELEMENTS / 2}};
-    return clf_partition(plan, call, ELEMENTS, ELEMENTS / 2, &w->in, out, &w->count);
-}
+WORLD_CALL(partition, clf_partition(plan, call, ELEMENTS, ELEMENTS / 2, &w->in, (const clf_array[]){w->out,
+           {w->out.buffer, w->out.offset + ELEMENTS / 2}}, &w->count))
 
 /* The lengths of rows are indices. */
-static clf_status gather(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_gather(plan, call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out);
-}
-
-static clf_status scatter(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_scatter(plan, call, 1, ELEMENTS, &w->in, &w->lengths, &w->out);
-}
+WORLD_CALL(gather, clf_gather(plan, call, ELEMENTS, ROWS, &w->in, &w->lengths, &w->out))
+WORLD_CALL(scatter, clf_scatter(plan, call, 1, ELEMENTS, &w->in, &w->lengths, &w->out))
 
 /* By what does not vary: the first sequence, then the second. */
 static const clf_operator by_nothing = {.size = sizeof by_nothing, .value = "int v;", .less = "never",
                                         .source = "bool never(clf_input a, clf_input b) { return false; }"};
 
-static clf_status merge(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array in[] = {w->in, {w->in.buffer, ROW}};
-    return clf_merge(plan, call, ROW, ELEMENTS - ROW, in, &w->out);
-}
-
-static clf_status bounds(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array in[] = {w->in, w->in};
-    return clf_bounds(plan, call, ROW, ELEMENTS, in, &w->out);
-}
+WORLD_CALL(merge, clf_merge(plan, call, ROW, ELEMENTS - ROW, (const clf_array[]){w->in, {w->in.buffer, ROW}}, &w->out))
+WORLD_CALL(bounds, clf_bounds(plan, call, ROW, ELEMENTS, (const clf_array[]){w->in, w->in}, &w->out))
 
 /* Runs that ascend. */
 static const clf_operator ascents = {
@@ -149,11 +99,8 @@ static const clf_operator ascents = {
               "clf_value zero(void) { clf_value z = {0}; return z; }\n"
               "bool ascend(clf_input a, clf_input b) { return a.v < b.v; }\n"};
 
-static clf_status by_key(const world *w, clf_plan *plan, const clf_call *call)
-{
-    const clf_array out[] = {w->out, {w->out.buffer, w->out.offset + RUNS}};
-    return clf_reduce_by_key(plan, call, ELEMENTS, RUNS, &w->in, out, &w->count);
-}
+WORLD_CALL(by_key, clf_reduce_by_key(plan, call, ELEMENTS, RUNS, &w->in, (const clf_array[]){w->out, {w->out.buffer,
+           w->out.offset + RUNS}}, &w->count))
 
 /* How often each number from 0 on occurs. */
 static const clf_operator counts = {
@@ -163,10 +110,7 @@ static const clf_operator counts = {
               "clf_value add(clf_value a, clf_value b) { a.count += b.count; return a; }\n"
               "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
 
-static clf_status by_index(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_reduce_by_index(plan, call, ELEMENTS, ROWS, &w->in, &w->out);
-}
+WORLD_CALL(by_index, clf_reduce_by_index(plan, call, ELEMENTS, ROWS, &w->in, &w->out))
 
 /* The same and the bin's number, in one. */
 static const clf_operator numbered_counts = {
@@ -194,10 +138,7 @@ static cl_int counted(int i)
     return count;
 }
 
-static cl_int counted_and_numbered(int i)
-{
-    return counted(i) + 7 * i;
-}
+WORLD_RESULT(counted_and_numbered, counted(i) + 7 * i)
 
 /* Between the first elements, which ascend. */
 static clf_status histogram_plan(clf_context *context, clf_plan **plan, clf_error *error)
@@ -205,11 +146,8 @@ static clf_status histogram_plan(clf_context *context, clf_plan **plan, clf_erro
     return clf_histogram_edges_plan(context, CLF_INT, 0, plan, error);
 }
 
-static clf_status histogram(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_histogram_run(plan, "edges", call, ELEMENTS, RUN - 1, &(clf_index_edges){CLF_SPAN_EDGES, RUN},
-                             (const clf_array[]){w->in, w->in}, &w->out);
-}
+WORLD_CALL(histogram, clf_histogram_run(plan, "edges", call, ELEMENTS, RUN - 1, &(clf_index_edges){CLF_SPAN_EDGES, RUN},
+                                        (const clf_array[]){w->in, w->in}, &w->out))
 
 static cl_int between(int i)
 {
@@ -223,40 +161,19 @@ static cl_int between(int i)
 static const clf_operator by_parity = {.size = sizeof by_parity, .value = "int v;", .part = "is_even",
                                        .source = "uint is_even(clf_input x, ulong i) { return i % 2 == 0; }"};
 
-static clf_status split(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_split(plan, call, ELEMENTS, &w->in, &w->out, &w->count);
-}
+WORLD_CALL(split, clf_split(plan, call, ELEMENTS, &w->in, &w->out, &w->count))
 
 static const clf_operator ints = {.size = sizeof ints, .value = "int v;"};
 
-static clf_status sort(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_sort(plan, call, ELEMENTS, &w->in, &w->out);
-}
-
-static clf_status rows(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_segmented_sort(plan, call, ROWS, ROW, &w->in, &w->out);
-}
-
-static clf_status segments(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_sort(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out);
-}
+WORLD_CALL(sort, clf_sort(plan, call, ELEMENTS, &w->in, &w->out))
+WORLD_CALL(rows, clf_segmented_sort(plan, call, ROWS, ROW, &w->in, &w->out))
+WORLD_CALL(segments, clf_irregular_sort(plan, call, ELEMENTS, ROWS, &w->lengths, &w->in, &w->out))
 
 static const clf_operator ascending = {.size = sizeof ascending, .value = "int v;", .less = "below",
                                        .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"};
 
-static clf_status merge_sort(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_merge_sort(plan, call, ELEMENTS, &w->in, &w->out);
-}
-
-static clf_status is_sorted(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_is_sorted(plan, call, ELEMENTS, &w->in, &w->out);
-}
+WORLD_CALL(merge_sort, clf_merge_sort(plan, call, ELEMENTS, &w->in, &w->out))
+WORLD_CALL(is_sorted, clf_is_sorted(plan, call, ELEMENTS, &w->in, &w->out))
 
 /* Of one element: what its key is does not matter. */
 static clf_status shuffle_plan(clf_context *context, clf_plan **plan, clf_error *error)
@@ -264,15 +181,8 @@ static clf_status shuffle_plan(clf_context *context, clf_plan **plan, clf_error 
     return clf_shuffle_plan(context, CLF_UINT, plan, error);
 }
 
-static clf_status shuffle(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_shuffle_run(plan, call, 1, 7, &w->in, &w->out);
-}
-
-static clf_status top_k(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_top_k(plan, call, ELEMENTS, ROW, &w->in, &w->out);
-}
+WORLD_CALL(shuffle, clf_shuffle_run(plan, call, 1, 7, &w->in, &w->out))
+WORLD_CALL(top_k, clf_top_k(plan, call, ELEMENTS, ROW, &w->in, &w->out))
 
 /* ---- The table ------------------------------------------------------------------------------------------------- */
 

@@ -168,7 +168,7 @@ layer_site *const *layer_sites(size_t *count)
 /* ---- Objects ---------------------------------------------------------------------------------------------- */
 
 /* Tells the caller of a failure that was asked for. */
-static bool fails(layer_site *site, cl_int *status)
+bool layer_fails(layer_site *site, cl_int *status)
 {
     const cl_int code = layer_enter(site);
     if (code != CL_SUCCESS && status)
@@ -176,44 +176,10 @@ static bool fails(layer_site *site, cl_int *status)
     return code != CL_SUCCESS;
 }
 
-/* Counts an object that was created. */
-#define COUNTED(type, kind, call)       \
-    do {                                \
-        if (fails(site, status))        \
-            return NULL;                \
-        const type created = call;      \
-        if (created)            \
-            layer_add(kind, 1);         \
-        return created;                 \
-    } while (0)
-
-cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
-                            cl_int *status)
-{
-    COUNTED(cl_mem, LAYER_BUFFER, (clCreateBuffer)(cl, flags, bytes, data, status));
-}
-
-cl_mem layer_clCreateSubBuffer(layer_site *site, cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                               const void *info, cl_int *status)
-{
-    COUNTED(cl_mem, LAYER_BUFFER, (clCreateSubBuffer)(buffer, flags, type, info, status));
-}
-
-cl_command_queue layer_clCreateCommandQueue(layer_site *site, cl_context cl, cl_device_id device,
-                                            cl_command_queue_properties properties, cl_int *status)
-{
-    COUNTED(cl_command_queue, LAYER_QUEUE, (clCreateCommandQueue)(cl, device, properties, status));
-}
-
-cl_kernel layer_clCreateKernel(layer_site *site, cl_program program, const char *name, cl_int *status)
-{
-    COUNTED(cl_kernel, LAYER_KERNEL, (clCreateKernel)(program, name, status));
-}
-
 cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_uint count, const char **strings,
                                            const size_t *lengths, cl_int *status)
 {
-    if (fails(site, status))
+    if (layer_fails(site, status))
         return NULL;
     const cl_program created = (clCreateProgramWithSource)(cl, count, strings, lengths, status);
     if (created) {
@@ -227,7 +193,7 @@ cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_u
                                            const size_t *lengths, const unsigned char **binaries, cl_int *loaded,
                                            cl_int *status)
 {
-    if (fails(site, status))
+    if (layer_fails(site, status))
         return NULL;
     const cl_program created = (clCreateProgramWithBinary)(cl, count, devices, lengths, binaries, loaded, status);
     if (created) {
@@ -235,19 +201,6 @@ cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_u
         layer_created_program(created, binaries[0], lengths[0]);
     }
     return created;
-}
-
-cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,
-                                 const cl_device_id *devices,
-                                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
-                                 cl_int *status)
-{
-    COUNTED(cl_context, LAYER_CONTEXT, (clCreateContext)(properties, count, devices, notify, user, status));
-}
-
-cl_event layer_clCreateUserEvent(layer_site *site, cl_context cl, cl_int *status)
-{
-    COUNTED(cl_event, LAYER_EVENT, (clCreateUserEvent)(cl, status));
 }
 
 cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_device_partition_property *properties,
@@ -265,26 +218,11 @@ cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_
 /* ---- Commands --------------------------------------------------------------------------------------------- */
 
 /* Counts the event of a command that was enqueued. */
-static cl_int enqueued(cl_int status, const cl_event *event)
+cl_int layer_enqueued(cl_int status, const cl_event *event)
 {
     if (status == CL_SUCCESS && event)
         layer_add(LAYER_EVENT, 1);
     return status;
-}
-
-#define ENQUEUED(call)                              \
-    do {                                            \
-        const cl_int status = layer_enter(site);    \
-        if (status != CL_SUCCESS)                   \
-            return status;                          \
-        return enqueued(call, event);               \
-    } while (0)
-
-cl_int layer_clEnqueueNDRangeKernel(layer_site *site, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
-                                    const cl_event *wait, cl_event *event)
-{
-    ENQUEUED((clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local, wait_count, wait, event));
 }
 
 static atomic_ulong filled;
@@ -299,57 +237,20 @@ cl_int layer_clEnqueueFillBuffer(layer_site *site, cl_command_queue queue, cl_me
                                  const cl_event *wait, cl_event *event)
 {
     atomic_fetch_add(&filled, bytes);
-    ENQUEUED((clEnqueueFillBuffer)(queue, buffer, pattern, pattern_bytes, offset, bytes, wait_count, wait, event));
-}
-
-cl_int layer_clEnqueueCopyBuffer(layer_site *site, cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                 size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,
-                                 cl_event *event)
-{
-    ENQUEUED((clEnqueueCopyBuffer)(queue, from, to, from_offset, to_offset, bytes, wait_count, wait, event));
-}
-
-cl_int layer_clEnqueueReadBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                 size_t offset, size_t bytes, void *data, cl_uint wait_count, const cl_event *wait,
-                                 cl_event *event)
-{
-    ENQUEUED((clEnqueueReadBuffer)(queue, buffer, blocking, offset, bytes, data, wait_count, wait, event));
-}
-
-cl_int layer_clEnqueueWriteBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                  size_t offset, size_t bytes, const void *data, cl_uint wait_count,
-                                  const cl_event *wait, cl_event *event)
-{
-    ENQUEUED((clEnqueueWriteBuffer)(queue, buffer, blocking, offset, bytes, data, wait_count, wait, event));
-}
-
-cl_int layer_clEnqueueMarkerWithWaitList(layer_site *site, cl_command_queue queue, cl_uint wait_count,
-                                         const cl_event *wait, cl_event *event)
-{
-    ENQUEUED((clEnqueueMarkerWithWaitList)(queue, wait_count, wait, event));
+    const cl_int status = layer_enter(site);
+    if (status != CL_SUCCESS)
+        return status;
+    return layer_enqueued(
+        (clEnqueueFillBuffer)(queue, buffer, pattern, pattern_bytes, offset, bytes, wait_count, wait, event), event);
 }
 
 /* ---- Queries ---------------------------------------------------------------------------------------------- */
 
 /* Only calls of the library have a site. */
-static cl_int query_status(layer_site *site, cl_uint what)
+cl_int layer_query(layer_site *site, cl_uint what)
 {
     const cl_int status = layer_enter(site);
     return status == CL_SUCCESS && site && what == state.query ? state.query_code : status;
-}
-
-cl_int layer_clGetDeviceInfo(layer_site *site, cl_device_id device, cl_device_info what, size_t bytes, void *value,
-                             size_t *needed)
-{
-    const cl_int status = query_status(site, what);
-    return status != CL_SUCCESS ? status : (clGetDeviceInfo)(device, what, bytes, value, needed);
-}
-
-cl_int layer_clGetPlatformInfo(layer_site *site, cl_platform_id platform, cl_platform_info what, size_t bytes,
-                               void *value, size_t *needed)
-{
-    const cl_int status = query_status(site, what);
-    return status != CL_SUCCESS ? status : (clGetPlatformInfo)(platform, what, bytes, value, needed);
 }
 
 cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what, size_t bytes, void *value,

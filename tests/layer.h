@@ -94,11 +94,36 @@ layer_site *const *layer_sites(size_t *count);
 /* The code that the call has to fail with, or CL_SUCCESS. */
 cl_int layer_enter(layer_site *site);
 void layer_add(layer_kind kind, long count);
+/* Is it to fail? Then that is its status, which may be NULL. */
+bool layer_fails(layer_site *site, cl_int *status);
+/* Counts the event of a command that was enqueued. */
+cl_int layer_enqueued(cl_int status, const cl_event *event);
+cl_int layer_query(layer_site *site, cl_uint what);
 
 #define LAYER_STATUS(call, ...)                                     \
     __extension__({                                                 \
         cl_int status_ = layer_enter(LAYER_SITE(#call));            \
         status_ != CL_SUCCESS ? status_ : (call)(__VA_ARGS__);      \
+    })
+/* What is created; *status tells of a failure. */
+#define LAYER_CREATE(type, kind, call, status, ...)                 \
+    __extension__({                                                 \
+        type created_ = NULL;                                       \
+        if (!layer_fails(LAYER_SITE(#call), status))                \
+            created_ = (call)(__VA_ARGS__);                         \
+        if (created_)                                               \
+            layer_add(kind, 1);                                     \
+        created_;                                                   \
+    })
+#define LAYER_ENQUEUE(call, event, ...)                             \
+    __extension__({                                                 \
+        const cl_int status_ = layer_enter(LAYER_SITE(#call));      \
+        status_ != CL_SUCCESS ? status_ : layer_enqueued((call)(__VA_ARGS__), event); \
+    })
+#define LAYER_QUERY(call, object, what, ...)                        \
+    __extension__({                                                 \
+        const cl_int status_ = layer_query(LAYER_SITE(#call), what); \
+        status_ != CL_SUCCESS ? status_ : (call)(object, what, __VA_ARGS__); \
     })
 #define LAYER_RETAIN(call, kind, object)                            \
     __extension__({                                                 \
@@ -119,13 +144,6 @@ void layer_add(layer_kind kind, long count);
         wanted_ != CL_SUCCESS ? wanted_ : status_;                  \
     })
 
-cl_mem layer_clCreateBuffer(layer_site *site, cl_context cl, cl_mem_flags flags, size_t bytes, void *data,
-                            cl_int *status);
-cl_mem layer_clCreateSubBuffer(layer_site *site, cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
-                               const void *info, cl_int *status);
-cl_command_queue layer_clCreateCommandQueue(layer_site *site, cl_context cl, cl_device_id device,
-                                            cl_command_queue_properties properties, cl_int *status);
-cl_kernel layer_clCreateKernel(layer_site *site, cl_program program, const char *name, cl_int *status);
 cl_program layer_clCreateProgramWithSource(layer_site *site, cl_context cl, cl_uint count, const char **strings,
                                            const size_t *lengths, cl_int *status);
 cl_program layer_clCreateProgramWithBinary(layer_site *site, cl_context cl, cl_uint count, const cl_device_id *devices,
@@ -136,34 +154,11 @@ cl_int layer_clBuildProgram(layer_site *site, cl_program *program, cl_uint count
                             const char *options, void(CL_CALLBACK *notify)(cl_program, void *), void *user);
 /* The program that was created last, and what from. */
 void layer_created_program(cl_program program, const void *text, size_t bytes);
-cl_context layer_clCreateContext(layer_site *site, const cl_context_properties *properties, cl_uint count,
-                                 const cl_device_id *devices,
-                                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user,
-                                 cl_int *status);
-cl_event layer_clCreateUserEvent(layer_site *site, cl_context cl, cl_int *status);
 cl_int layer_clCreateSubDevices(layer_site *site, cl_device_id device, const cl_device_partition_property *properties,
                                 cl_uint count, cl_device_id *devices, cl_uint *made);
-cl_int layer_clEnqueueNDRangeKernel(layer_site *site, cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
-                                    const size_t *offset, const size_t *global, const size_t *local, cl_uint wait_count,
-                                    const cl_event *wait, cl_event *event);
 cl_int layer_clEnqueueFillBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, const void *pattern,
                                  size_t pattern_bytes, size_t offset, size_t bytes, cl_uint wait_count,
                                  const cl_event *wait, cl_event *event);
-cl_int layer_clEnqueueCopyBuffer(layer_site *site, cl_command_queue queue, cl_mem from, cl_mem to, size_t from_offset,
-                                 size_t to_offset, size_t bytes, cl_uint wait_count, const cl_event *wait,
-                                 cl_event *event);
-cl_int layer_clEnqueueReadBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                 size_t offset, size_t bytes, void *data, cl_uint wait_count, const cl_event *wait,
-                                 cl_event *event);
-cl_int layer_clEnqueueWriteBuffer(layer_site *site, cl_command_queue queue, cl_mem buffer, cl_bool blocking,
-                                  size_t offset, size_t bytes, const void *data, cl_uint wait_count,
-                                  const cl_event *wait, cl_event *event);
-cl_int layer_clEnqueueMarkerWithWaitList(layer_site *site, cl_command_queue queue, cl_uint wait_count,
-                                         const cl_event *wait, cl_event *event);
-cl_int layer_clGetDeviceInfo(layer_site *site, cl_device_id device, cl_device_info what, size_t bytes, void *value,
-                             size_t *needed);
-cl_int layer_clGetPlatformInfo(layer_site *site, cl_platform_id platform, cl_platform_info what, size_t bytes,
-                               void *value, size_t *needed);
 cl_int layer_clGetEventInfo(layer_site *site, cl_event event, cl_event_info what, size_t bytes, void *value,
                             size_t *needed);
 void *layer_malloc(layer_site *site, size_t bytes);
@@ -171,26 +166,35 @@ void *layer_calloc(layer_site *site, size_t count, size_t bytes);
 void *layer_realloc(layer_site *site, void *memory, size_t bytes);
 void layer_free(void *memory);
 
-#define clCreateBuffer(...) layer_clCreateBuffer(LAYER_SITE("clCreateBuffer"), __VA_ARGS__)
-#define clCreateSubBuffer(...) layer_clCreateSubBuffer(LAYER_SITE("clCreateSubBuffer"), __VA_ARGS__)
-#define clCreateCommandQueue(...) layer_clCreateCommandQueue(LAYER_SITE("clCreateCommandQueue"), __VA_ARGS__)
-#define clCreateKernel(...) layer_clCreateKernel(LAYER_SITE("clCreateKernel"), __VA_ARGS__)
+#define clCreateBuffer(cl, flags, bytes, data, status) \
+    LAYER_CREATE(cl_mem, LAYER_BUFFER, clCreateBuffer, status, cl, flags, bytes, data, status)
+#define clCreateSubBuffer(buffer, flags, type, info, status) \
+    LAYER_CREATE(cl_mem, LAYER_BUFFER, clCreateSubBuffer, status, buffer, flags, type, info, status)
+#define clCreateCommandQueue(cl, device, properties, status) \
+    LAYER_CREATE(cl_command_queue, LAYER_QUEUE, clCreateCommandQueue, status, cl, device, properties, status)
+#define clCreateKernel(program, name, status) \
+    LAYER_CREATE(cl_kernel, LAYER_KERNEL, clCreateKernel, status, program, name, status)
 #define clCreateProgramWithSource(...) \
     layer_clCreateProgramWithSource(LAYER_SITE("clCreateProgramWithSource"), __VA_ARGS__)
 #define clCreateProgramWithBinary(...) \
     layer_clCreateProgramWithBinary(LAYER_SITE("clCreateProgramWithBinary"), __VA_ARGS__)
-#define clCreateContext(...) layer_clCreateContext(LAYER_SITE("clCreateContext"), __VA_ARGS__)
-#define clCreateUserEvent(...) layer_clCreateUserEvent(LAYER_SITE("clCreateUserEvent"), __VA_ARGS__)
+#define clCreateContext(properties, count, devices, notify, user, status) \
+    LAYER_CREATE(cl_context, LAYER_CONTEXT, clCreateContext, status, properties, count, devices, notify, user, status)
+#define clCreateUserEvent(cl, status) LAYER_CREATE(cl_event, LAYER_EVENT, clCreateUserEvent, status, cl, status)
 #define clCreateSubDevices(...) layer_clCreateSubDevices(LAYER_SITE("clCreateSubDevices"), __VA_ARGS__)
-#define clEnqueueNDRangeKernel(...) layer_clEnqueueNDRangeKernel(LAYER_SITE("clEnqueueNDRangeKernel"), __VA_ARGS__)
+#define clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count, wait, event) \
+    LAYER_ENQUEUE(clEnqueueNDRangeKernel, event, queue, kernel, dimensions, offset, global, local, count, wait, event)
 #define clEnqueueFillBuffer(...) layer_clEnqueueFillBuffer(LAYER_SITE("clEnqueueFillBuffer"), __VA_ARGS__)
-#define clEnqueueCopyBuffer(...) layer_clEnqueueCopyBuffer(LAYER_SITE("clEnqueueCopyBuffer"), __VA_ARGS__)
-#define clEnqueueReadBuffer(...) layer_clEnqueueReadBuffer(LAYER_SITE("clEnqueueReadBuffer"), __VA_ARGS__)
-#define clEnqueueWriteBuffer(...) layer_clEnqueueWriteBuffer(LAYER_SITE("clEnqueueWriteBuffer"), __VA_ARGS__)
-#define clEnqueueMarkerWithWaitList(...) \
-    layer_clEnqueueMarkerWithWaitList(LAYER_SITE("clEnqueueMarkerWithWaitList"), __VA_ARGS__)
-#define clGetDeviceInfo(...) layer_clGetDeviceInfo(LAYER_SITE("clGetDeviceInfo"), __VA_ARGS__)
-#define clGetPlatformInfo(...) layer_clGetPlatformInfo(LAYER_SITE("clGetPlatformInfo"), __VA_ARGS__)
+#define clEnqueueCopyBuffer(queue, from, to, from_at, to_at, bytes, count, wait, event) \
+    LAYER_ENQUEUE(clEnqueueCopyBuffer, event, queue, from, to, from_at, to_at, bytes, count, wait, event)
+#define clEnqueueReadBuffer(queue, buffer, blocking, at, bytes, data, count, wait, event) \
+    LAYER_ENQUEUE(clEnqueueReadBuffer, event, queue, buffer, blocking, at, bytes, data, count, wait, event)
+#define clEnqueueWriteBuffer(queue, buffer, blocking, at, bytes, data, count, wait, event) \
+    LAYER_ENQUEUE(clEnqueueWriteBuffer, event, queue, buffer, blocking, at, bytes, data, count, wait, event)
+#define clEnqueueMarkerWithWaitList(queue, count, wait, event) \
+    LAYER_ENQUEUE(clEnqueueMarkerWithWaitList, event, queue, count, wait, event)
+#define clGetDeviceInfo(object, what, ...) LAYER_QUERY(clGetDeviceInfo, object, what, __VA_ARGS__)
+#define clGetPlatformInfo(object, what, ...) LAYER_QUERY(clGetPlatformInfo, object, what, __VA_ARGS__)
 #define clGetEventInfo(...) layer_clGetEventInfo(LAYER_SITE("clGetEventInfo"), __VA_ARGS__)
 
 #define clBuildProgram(program, ...) layer_clBuildProgram(LAYER_SITE("clBuildProgram"), &(program), __VA_ARGS__)

@@ -19,15 +19,8 @@ bool once_is_segments(once_function f)
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
 
-static unsigned bits_of(clf_type type)
-{
-    return 8 * (unsigned)clf_type_size(type);
-}
-
-static bool is_real(clf_type type)
-{
-    return type >= CLF_HALF;
-}
+static unsigned bits_of(clf_type type) { return 8 * (unsigned)clf_type_size(type); }
+static bool is_real(clf_type type) { return type >= CLF_HALF; }
 
 /* The bits of infinity, which are those of an exponent. */
 static uint64_t infinity_of(clf_type type)

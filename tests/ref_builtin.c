@@ -20,15 +20,8 @@
     }
 
 /* A NaN is ignored where the other operand is a number. */
-static double least(double a, double b)
-{
-    return isnan(a) || b < a ? b : a;
-}
-
-static double largest(double a, double b)
-{
-    return isnan(a) || b > a ? b : a;
-}
+static double least(double a, double b) { return isnan(a) || b < a ? b : a; }
+static double largest(double a, double b) { return isnan(a) || b > a ? b : a; }
 
 #define GENERATE(NAME, OP, TYPE)                                       \
     static void NAME(gen *random, cl_ulong index, void *input)         \

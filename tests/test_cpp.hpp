@@ -26,6 +26,8 @@ bool check(bool good, const char *what, const char *file, int line);
 clfold::call on_queue();
 bool succeeded(clf_status status, const char *what, const char *file, int line);
 #define RUN(call) succeeded((call), #call, __FILE__, __LINE__)
+/* The same, and then this buffer holds what the last argument says. */
+#define GIVES(buffer, call, ...) (RUN(call), CHECK(((buffer).read() == (__VA_ARGS__))))
 
 /* An array on the device, as an object that wraps a cl_mem in the way of cl::Buffer. */
 template <class T> class buffer

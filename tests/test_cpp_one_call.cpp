@@ -20,11 +20,9 @@ static void test_scans()
     ints expected(N);
 
     std::inclusive_scan(data.begin(), data.end(), expected.begin());
-    RUN(clfold::inclusive_scan(context, on_queue(), clfold::sum, N, x.array(), y.array()));
-    CHECK(y.read() == expected);
+    GIVES(y, clfold::inclusive_scan(context, on_queue(), clfold::sum, N, x.array(), y.array()), expected);
     std::exclusive_scan(data.begin(), data.end(), expected.begin(), 0);
-    RUN(clfold::exclusive_scan(context, on_queue(), clfold::sum, N, x.array(), y.array()));
-    CHECK(y.read() == expected);
+    GIVES(y, clfold::exclusive_scan(context, on_queue(), clfold::sum, N, x.array(), y.array()), expected);
     RUN(clfold::reduce(context, on_queue(), clfold::sum, N, x.array(), y.array()));
     CHECK(y.read()[0] == std::accumulate(data.begin(), data.end(), 0));
 }
@@ -40,8 +38,8 @@ static void test_rows()
     }
     RUN(clfold::rows_inclusive_scan(the_world().context, on_queue(), clfold::sum, N / 10, 10, x.array(), y.array()));
     CHECK(y.read() == expected);
-    RUN(clfold::rows_reduce(the_world().context, on_queue(), clfold::sum, N / 10, 10, x.array(), sums.array()));
-    CHECK(sums.read() == totals);
+    GIVES(sums, clfold::rows_reduce(the_world().context, on_queue(), clfold::sum, N / 10, 10, x.array(), sums.array()),
+          totals);
     RUN(clfold::transpose(the_world().context, on_queue(), N / 10, 10, x.array(), y.array()));
     for (int i = 0; i < N; i++)
         expected[i % 10 * (N / 10) + i / 10] = data[i];
@@ -88,8 +86,7 @@ static void test_sorts()
     const clfold::context &context = the_world().context;
     ints expected = data;
     std::sort(expected.begin(), expected.end());
-    RUN(clfold::sort(context, on_queue(), N, x.array(), y.array()));
-    CHECK(y.read() == expected);
+    GIVES(y, clfold::sort(context, on_queue(), N, x.array(), y.array()), expected);
     std::sort(expected.begin(), expected.end(), std::greater<>());
     expected.resize(10);
     RUN(clfold::top_k(context, on_queue(), true, N, 10, x.array(), y.array()));
@@ -124,10 +121,10 @@ static void test_pairs()
                            clfold::descending));
     const std::vector<rgb> moved = y.read();
     CHECK(moved[0].r == 30 && moved[1].r == 20 && moved[2].r == 10 && moved[3].r == 11 && moved[4].r == 0);
-    RUN(clfold::argsort(context, on_queue(), 5, keys.array(), order.array()));
-    CHECK((order.read() == std::vector<cl_uint>{1, 3, 4, 0, 2}));
-    RUN(clfold::argsort(context, on_queue(), 5, keys.array(), wide.array(), clfold::descending));
-    CHECK((wide.read() == std::vector<cl_ulong>{0, 4, 1, 3, 2}));
+    GIVES(order, clfold::argsort(context, on_queue(), 5, keys.array(), order.array()),
+          std::vector<cl_uint>{1, 3, 4, 0, 2});
+    GIVES(wide, clfold::argsort(context, on_queue(), 5, keys.array(), wide.array(), clfold::descending),
+          std::vector<cl_ulong>{0, 4, 1, 3, 2});
     RUN(clfold::sort_descending(context, on_queue(), 2, keys.array(), sorted.array()));
     CHECK(sorted.read()[0] == 3 && sorted.read()[1] == 1);
 }
@@ -150,24 +147,20 @@ static void test_more_of_rows()
             sums[c] += data[row + c];
     }
     const clfold::context &context = the_world().context;
-    RUN(clfold::rows_sort(context, on_queue(), ROWS, 10, x.array(), y.array(), clfold::descending));
-    CHECK(y.read() == expected);
-    RUN(clfold::rows_top_k(context, on_queue(), true, ROWS, 10, 3, x.array(), few.array()));
-    CHECK(few.read() == largest);
+    GIVES(y, clfold::rows_sort(context, on_queue(), ROWS, 10, x.array(), y.array(), clfold::descending), expected);
+    GIVES(few, clfold::rows_top_k(context, on_queue(), true, ROWS, 10, 3, x.array(), few.array()), largest);
     RUN(clfold::rows_arg_top_k(context, on_queue(), true, ROWS, 10, 3, x.array(), few.array(), where.array()));
     bool same = few.read() == largest;
     const std::vector<cl_uint> places = where.read();
     for (int i = 0; i < ROWS * 3; i++)
         same = same && data[i / 3 * 10 + places[i]] == largest[i];
     CHECK(same);
-    RUN(clfold::rows_exclusive_scan(context, on_queue(), clfold::sum, ROWS, 10, x.array(), y.array()));
-    CHECK(y.read() == scanned);
-    RUN(clfold::rows_argmax(context, on_queue(), ROWS, 10, x.array(), best.array(), at.array()));
-    CHECK(at.read() == first_of);
+    GIVES(y, clfold::rows_exclusive_scan(context, on_queue(), clfold::sum, ROWS, 10, x.array(), y.array()), scanned);
+    GIVES(at, clfold::rows_argmax(context, on_queue(), ROWS, 10, x.array(), best.array(), at.array()), first_of);
     RUN(clfold::rows_argmin(context, on_queue(), ROWS, 10, x.array(), best.array(), at.array()));
     CHECK(best.read()[0] == *std::min_element(&data[0], &data[0] + 10));
-    RUN(clfold::columns_reduce(context, on_queue(), clfold::sum, ROWS, 10, x.array(), columns.array()));
-    CHECK(columns.read() == sums);
+    GIVES(columns, clfold::columns_reduce(context, on_queue(), clfold::sum, ROWS, 10, x.array(), columns.array()),
+          sums);
 }
 
 static void test_extremes()
@@ -206,8 +199,7 @@ static void test_segments()
     CHECK(y.read() == running);
     RUN(clfold::segments_exclusive_scan(context, on_queue(), clfold::sum, N, 4, offsets.array(), x.array(), y.array()));
     CHECK(y.read() == before);
-    RUN(clfold::segments_sort(context, on_queue(), N, 4, offsets.array(), x.array(), y.array()));
-    CHECK(y.read() == sorted);
+    GIVES(y, clfold::segments_sort(context, on_queue(), N, 4, offsets.array(), x.array(), y.array()), sorted);
     RUN(clfold::segments_argmax(context, on_queue(), N, 4, offsets.array(), x.array(), totals.array(), at.array()));
     CHECK(totals.read()[3] == *std::max_element(data.begin() + 300, data.end()) && at.read()[1] == CL_UINT_MAX);
     RUN(clfold::segments_argmin(context, on_queue(), N, 4, offsets.array(), x.array(), totals.array(), at.array()));
@@ -251,10 +243,9 @@ static void test_histograms()
             expected[one]++;
         even[one / 2]++;
     }
-    RUN(clfold::histogram(the_world().context, on_queue(), N, BINS, x.array(), y.array()));
-    CHECK(y.read() == expected);
-    RUN(clfold::histogram_even(the_world().context, on_queue(), N, BINS, range.array(), z.array(), y.array()));
-    CHECK(y.read() == even);
+    GIVES(y, clfold::histogram(the_world().context, on_queue(), N, BINS, x.array(), y.array()), expected);
+    GIVES(y, clfold::histogram_even(the_world().context, on_queue(), N, BINS, range.array(), z.array(), y.array()),
+          even);
     const std::vector<float> ends{0, 2 * BINS};
     buffer<float> low_and_high(ends), edges(std::vector<float>{0, 2, 2 * BINS - 1});
     buffer<cl_ulong> two(2);

@@ -315,15 +315,9 @@ static const clf_operator rows_again = {
     .source = "clf_value again(clf_input at, ulong i, const clf_captured *c)\n"
               "{ clf_value v = {c->x[at.segment]}; return v; }\n"};
 
-static clf_status expand(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_expand(plan, call, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, &w->count);
-}
+WORLD_CALL(expand, clf_expand(plan, call, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, &w->count))
 
-static cl_int row_element(int i)
-{
-    return world_element(i / ROW);
-}
+WORLD_RESULT(row_element, world_element(i / ROW))
 
 /* Tiles so small that their cuts are made beforehand. */
 static const subject list[] = {

@@ -38,15 +38,10 @@ static scan_case scan_of(int which, int operator, size_t part, bool initial)
                                 cpu                   ? "items=64"
                                 : ways[which].variant ? "group=32,items=4"
                                                       : NULL},
-                       .n = 3000,
-                       .offset = part % 5,
-                       .initial = true,
-                       .in_place = part % 3 == 0,
+                       .n = 3000, .offset = part % 5, .initial = true, .in_place = part % 3 == 0,
                        .given = {.size = !initial || (part + (size_t)operator) % 3 != 0,
                                  .initial = initial, .actual = part},
-                       .scratch = (scratch_kind)(part % 3),
-                       .unordered = part % 7 == 1,
-                       .seed = the_rig()->seed + part,
+                       .scratch = (scratch_kind)(part % 3), .unordered = part % 7 == 1, .seed = the_rig()->seed + part,
                        .suite = "given",
                        .number = -1};
 }

@@ -356,21 +356,11 @@ void add_irregular_top_k_kernel_tests(TCase *tests)
 /* Suite injection: rows, which have each of few numbers often: so all of their first ones are alike. */
 enum { FIRST_ONES = 20 };
 
-static clf_status first_of_rows(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_top_k(plan, call, ELEMENTS, ROWS, FIRST_ONES, &w->lengths, &w->in, &w->out, NULL);
-}
+WORLD_CALL(first_of_rows,
+           clf_irregular_top_k(plan, call, ELEMENTS, ROWS, FIRST_ONES, &w->lengths, &w->in, &w->out, NULL))
+WORLD_CALL(all_of_rows, clf_irregular_top_k(plan, call, ELEMENTS, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, NULL))
 
-static clf_status all_of_rows(const world *w, clf_plan *plan, const clf_call *call)
-{
-    return clf_irregular_top_k(plan, call, ELEMENTS, ROWS, ELEMENTS, &w->lengths, &w->in, &w->out, NULL);
-}
-
-static cl_int least(int i)
-{
-    (void)i;
-    return world_element(0);
-}
+WORLD_RESULT(least, world_element(0))
 
 #define FIRST_OF(name, given)                                                                             \
     {name, "irregular_top_k", first_of_rows, least, FIRST_ONES * ROWS, .scratch = OF_SEGMENTS,            \

@@ -35,14 +35,8 @@ static void run_way(const way *asked, int which, bool exclusive)
     const ref_operator *op = ref_user(which);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         scan_case test = {.plan = {op, exclusive, asked->disable, asked->variant, small},
-                          .n = sizes[i],
-                          .offset = i,
-                          .aligned = i / 2 == 1,
-                          .tight = i % 2,
-                          .initial = i % 2,
-                          .in_place = i == 4,
-                          .scratch = i == 3 ? SCRATCH_OWN : SCRATCH_POOL,
-                          .seed = the_rig()->seed,
+                          .n = sizes[i], .offset = i, .aligned = i / 2 == 1, .tight = i % 2, .initial = i % 2,
+                          .in_place = i == 4, .scratch = i == 3 ? SCRATCH_OWN : SCRATCH_POOL, .seed = the_rig()->seed,
                           .suite = "kernel",
                           .number = -1};
         scan_case_run(&test);
@@ -301,13 +295,8 @@ TEST(small_elements_on_little_data)
     for (size_t i = 0; i < 2 * sizeof shapes / sizeof shapes[0]; ++i) {
         reduce_case test = {
             .plan = {ref_builtin(CLF_SUM, _i ? CLF_USHORT : CLF_CHAR), true, "cpu", "small", "group=32,items=16", NULL},
-            .count = shapes[i / 2][0],
-            .size = shapes[i / 2][1],
-            .aligned = i % 2,
-            .tight = i % 4 > 1,
-            .initial = i % 4 == 1,
-            .seed = the_rig()->seed,
-            .suite = "kernel",
+            .count = shapes[i / 2][0], .size = shapes[i / 2][1], .aligned = i % 2, .tight = i % 4 > 1,
+            .initial = i % 4 == 1, .seed = the_rig()->seed, .suite = "kernel",
             .number = -1};
         reduce_case_run(&test);
     }

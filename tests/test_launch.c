@@ -46,11 +46,7 @@ static void open_bench(bench *b, const void *initial)
     b->out[0] = (clf_array){rig_buffer(sizeof zeros, zeros), 1};
     b->out[1] = (clf_array){rig_buffer(sizeof zeros, zeros), 3};
     b->arguments = (clf_arguments){.in = b->in,
-                                   .out = b->out,
-                                   .initial = initial,
-                                   .count = 3,
-                                   .size = 5,
-                                   .scratch_offset = 16,
+                                   .out = b->out, .initial = initial, .count = 3, .size = 5, .scratch_offset = 16,
                                    .epoch = 7,
                                    .ticket = 9};
 }

@@ -67,12 +67,8 @@ TEST(adjacent_differences)
     clf_plan *plan = rig_plan_of("adjacent_difference", &key, NULL);
     check_local(plan);
     const scan_case test = {.plan = key,
-                            .n = 3 * plan_tile(plan) + 1,
-                            .adjacent = true,
-                            .offset = 1,
-                            .in_place = _i % 2,
-                            .seed = the_rig()->seed,
-                            .suite = "little",
+                            .n = 3 * plan_tile(plan) + 1, .adjacent = true, .offset = 1, .in_place = _i % 2,
+                            .seed = the_rig()->seed, .suite = "little",
                             .number = -1};
     ck_assert(scan_case_run(&test));
 }

@@ -13,13 +13,9 @@ static scan_case combined_case(int operator, int bits)
 {
     const plan_key key = {.op = ref_user(operator), .flags = bits & 1};
     return (scan_case){.plan = key,
-                       .n = 5000 + (size_t)bits,
-                       .offset = (size_t)bits * 3,
-                       .initial = (bits >> 1) & 1,
-                       .in_place = (bits >> 2) & 1,
-                       .unordered = (bits >> 3) & 1,
-                       .scratch = (scratch_kind)((bits + operator) % 3),
-                       .seed = the_rig()->seed + (uint64_t)bits,
+                       .n = 5000 + (size_t)bits, .offset = (size_t)bits * 3, .initial = (bits >> 1) & 1,
+                       .in_place = (bits >> 2) & 1, .unordered = (bits >> 3) & 1,
+                       .scratch = (scratch_kind)((bits + operator) % 3), .seed = the_rig()->seed + (uint64_t)bits,
                        .suite = "scan_options",
                        .number = -1};
 }

@@ -266,12 +266,8 @@ TEST(items_fit_few_registers)
     } cases[] = {{"ushort e; ulong f;", CLF_LANES_AMD, 8}, {"ushort e; ulong f;", CLF_LANES_KHR, 4},
                  {"ushort e; ulong f;", CLF_LANES_INTEL, 4}, {NULL, CLF_LANES_KHR, 8}, {NULL, CLF_LANES_AMD, 8}};
     const clf_operator op = {.size = sizeof op,
-                             .value = "uint a; float b;",
-                             .input = "uchar x;",
-                             .extra = cases[_i].extra,
-                             .map = "m",
-                             .source = "",
-                             .combine = "c",
+                             .value = "uint a; float b;", .input = "uchar x;", .extra = cases[_i].extra, .map = "m",
+                             .source = "", .combine = "c",
                              .neutral = "n"};
     const clf_facts facts = {.max_group = 1024, .local_bytes = 65536, .lanes = cases[_i].lanes, .lane_width = 16};
     clf_operator_copy copy;

@@ -17,20 +17,9 @@ static void fail_case(const top_k_case *t, const char *what)
 }
 
 /* Elements of a row, and rows. */
-static size_t size_of(const top_k_case *t)
-{
-    return t->rows ? t->size : t->sort.n;
-}
-
-static size_t count_of(const top_k_case *t)
-{
-    return !t->rows ? 1 : t->size ? t->sort.n / t->size : 0;
-}
-
-static size_t results_of(const top_k_case *t)
-{
-    return t->k < size_of(t) ? t->k : size_of(t);
-}
+static size_t size_of(const top_k_case *t) { return t->rows ? t->size : t->sort.n; }
+static size_t count_of(const top_k_case *t) { return !t->rows ? 1 : t->size ? t->sort.n / t->size : 0; }
+static size_t results_of(const top_k_case *t) { return t->k < size_of(t) ? t->k : size_of(t); }
 
 static void open_arrays(const top_k_case *t, guarded_call *g)
 {

@@ -206,15 +206,8 @@ static void *open_child(child *self, const peer_job *job)
     return self;
 }
 
-static void *open_pyopencl(const peer_job *job)
-{
-    return open_child(&pyopencl, job);
-}
-
-static void *open_numpy(const peer_job *job)
-{
-    return open_child(&numpy, job);
-}
+static void *open_pyopencl(const peer_job *job) { return open_child(&pyopencl, job); }
+static void *open_numpy(const peer_job *job) { return open_child(&numpy, job); }
 
 static int shape_child(void *state, uint64_t count, uint64_t size)
 {
@@ -271,15 +264,8 @@ static void close_child(void *state)
         hang_up(self);
 }
 
-static const char *version_of_pyopencl(void)
-{
-    return pyopencl.version;
-}
-
-static const char *version_of_numpy(void)
-{
-    return numpy.version;
-}
+static const char *version_of_pyopencl(void) { return pyopencl.version; }
+static const char *version_of_numpy(void) { return numpy.version; }
 
 #define PEER(name)                                                                                                     \
     const peer peer_##name = {#name, open_##name, shape_child, call_child, NULL, wait_child, fetch_child, close_child, \

@@ -64,15 +64,8 @@ static bool is_real(const bench_data *data)
 }
 
 /* The first bit of a number, and all of them. Floating-point numbers are finite. */
-static uint64_t sign_of(const bench_data *data)
-{
-    return UINT64_C(1) << (8 * data->op.in_size[0] - 1);
-}
-
-static uint64_t all_of(const bench_data *data)
-{
-    return sign_of(data) | (sign_of(data) - 1);
-}
+static uint64_t sign_of(const bench_data *data) { return UINT64_C(1) << (8 * data->op.in_size[0] - 1); }
+static uint64_t all_of(const bench_data *data) { return sign_of(data) | (sign_of(data) - 1); }
 
 uint64_t bench_place_at(const bench_data *data, cl_ulong i)
 {

@@ -13,15 +13,8 @@
 
 /* ---- Values ---------------------------------------------------------------------------------------------------- */
 
-static bool is_merge(const bench_data *data)
-{
-    return strcmp(data->primitive->name, "merge") == 0;
-}
-
-static bool is_sorted(const bench_data *data)
-{
-    return strcmp(data->primitive->name, "lower_bound") != 0;
-}
+static bool is_merge(const bench_data *data) { return strcmp(data->primitive->name, "merge") == 0; }
+static bool is_sorted(const bench_data *data) { return strcmp(data->primitive->name, "lower_bound") != 0; }
 
 /* Ascends with i, and is positive, signed or not. */
 static uint64_t value_of(const bench_data *data, cl_ulong i, cl_ulong salt)

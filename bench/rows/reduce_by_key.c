@@ -9,15 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static unsigned key_of(cl_ulong i)
-{
-    return (unsigned)(bench_hash(i) >> 40 & 3);
-}
-
-static bool is_head(cl_ulong i)
-{
-    return i == 0 || key_of(i - 1) != key_of(i);
-}
+static unsigned key_of(cl_ulong i) { return (unsigned)(bench_hash(i) >> 40 & 3); }
+static bool is_head(cl_ulong i) { return i == 0 || key_of(i - 1) != key_of(i); }
 
 /* ---- Operators ------------------------------------------------------------------------------------------------- */
 
@@ -91,15 +84,8 @@ static void define_lengths(const char *primitive, bench_definition *d)
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
-static void open_rows(bench_data *data)
-{
-    data->count = (clf_array){bench_buffer(data->session->cl, 8), 0};
-}
-
-static void close_rows(bench_data *data)
-{
-    clReleaseMemObject(data->count.buffer);
-}
+static void open_rows(bench_data *data) { data->count = (clf_array){bench_buffer(data->session->cl, 8), 0}; }
+static void close_rows(bench_data *data) { clReleaseMemObject(data->count.buffer); }
 
 /* Sums wrap around in as many bits as the device's: the low ones of 64. Lengths are sums of ones. */
 static void expect(bench_data *data, bench_shape shape)

@@ -191,20 +191,9 @@ static void reduce_by_groups(textbook *t, unsigned kernel, cl_ulong elements)
     }
 }
 
-static void interleaved_call(void *state)
-{
-    reduce_by_groups(state, 0, GROUP);
-}
-
-static void by_warps_call(void *state)
-{
-    reduce_by_groups(state, 1, GROUP);
-}
-
-static void halves_call(void *state)
-{
-    reduce_by_groups(state, 2, 2 * GROUP);
-}
+static void interleaved_call(void *state) { reduce_by_groups(state, 0, GROUP); }
+static void by_warps_call(void *state) { reduce_by_groups(state, 1, GROUP); }
+static void halves_call(void *state) { reduce_by_groups(state, 2, 2 * GROUP); }
 
 static void reductions_make(textbook *t)
 {

@@ -146,10 +146,7 @@ static clf_status run_flaky(test_case *c, int primitive, int at, flaky *f)
     static const size_t bytes[] = {4};
     const clf_comm_member member = {c->w->context[0], c->w->queue[0]};
     const clf_comm_transport transport = {.size = sizeof transport,
-                                          .members = 1,
-                                          .self = f,
-                                          .gather = flaky_gather,
-                                          .sum = flaky_sum,
+                                          .members = 1, .self = f, .gather = flaky_gather, .sum = flaky_sum,
                                           .exchange = flaky_exchange,
                                           .release = flaky_release};
     clf_comm *comm;

@@ -10,45 +10,33 @@
 
 /* Affine maps combined by key, with the key and the place of each run's first element. */
 static const clf_operator by_key = {
-    .size = sizeof(clf_operator),
-    .input = "int key; ushort x;",
+    .size = sizeof(clf_operator), .input = "int key; ushort x;",
     AFFINE_VALUES,
-    .extra = "int key; ulong start;",
-    .map = "line",
-    .same = "same_key",
+    .extra = "int key; ulong start;", .map = "line", .same = "same_key",
     .source = "clf_value line(clf_input in, ulong i, clf_extra *e) {\n"
               "    e->key = in.key; e->start = i; clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
               "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n" AFFINE_SOURCE};
 
 /* The same of segments of any lengths, whose first elements say so. */
 static const clf_operator by_head = {
-    .size = sizeof(clf_operator),
-    .input = "int head; ushort x;",
+    .size = sizeof(clf_operator), .input = "int head; ushort x;",
     AFFINE_VALUES,
-    .extra = "int key; ulong start;",
-    .map = "line",
-    .same = "goes_on",
+    .extra = "int key; ulong start;", .map = "line", .same = "goes_on",
     .source = "clf_value line(clf_input in, ulong i, clf_extra *e) {\n"
               "    e->key = in.head; e->start = i; clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n"
               "bool goes_on(clf_input a, clf_input b) { return !b.head; }\n" AFFINE_SOURCE};
 
 /* Lengths of runs, beside nothing. */
 static const clf_operator run_lengths = {
-    .size = sizeof(clf_operator),
-    .input = "int key; ushort x;",
-    .value = "uint length; uint none;",
-    .extra = "int key; ulong start;",
-    .combine = "clf_sum",
-    .map = "one",
-    .same = "same_key",
+    .size = sizeof(clf_operator), .input = "int key; ushort x;", .value = "uint length; uint none;",
+    .extra = "int key; ulong start;", .combine = "clf_sum", .map = "one", .same = "same_key",
     .source = "clf_value one(clf_input in, ulong i, clf_extra *e) {\n"
               "    e->key = in.key; e->start = i; clf_value v = {1, 0}; return v; }\n"
               "bool same_key(clf_input a, clf_input b) { return a.key == b.key; }\n"};
 
 /* First elements of runs, as they are. */
 static const clf_operator firsts = {.size = sizeof(clf_operator),
-                                    .value = "int key; ushort x;",
-                                    .same = "alike",
+                                    .value = "int key; ushort x;", .same = "alike",
                                     .source = "bool alike(clf_value a, clf_value b) { return a.key == b.key; }"};
 
 static const size_t key_bytes[] = {4, 2}, run_bytes[] = {4, 4, 4, 8};
@@ -176,20 +164,15 @@ bool test_unique(test_case *c)
 
 /* Affine maps combined by bin: each bin's in the order of its elements. */
 static const clf_operator by_bin = {
-    .size = sizeof(clf_operator),
-    .input = "ushort x;",
+    .size = sizeof(clf_operator), .input = "ushort x;",
     AFFINE_VALUES,
-    .map = "line",
-    .part = "bin",
+    .map = "line", .part = "bin",
     .source = "uint bin(clf_input in, ulong i) { return (uint)(in.x + i) % 300; }\n"
               "clf_value line(clf_input in, ulong i) {\n"
               "    clf_value v = {2 * in.x + 1, in.x + (uint)i}; return v; }\n" AFFINE_SOURCE};
 
 static const clf_operator counts = {.size = sizeof(clf_operator),
-                                    .input = "uint bin;",
-                                    .value = "uint count;",
-                                    .map = "one",
-                                    .combine = "clf_sum",
+                                    .input = "uint bin;", .value = "uint count;", .map = "one", .combine = "clf_sum",
                                     .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
                                     .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
 

@@ -111,11 +111,7 @@ static void release(void *self)
 clf_comm_transport meeting_transport(seat *s)
 {
     return (clf_comm_transport){.size = sizeof(clf_comm_transport),
-                                .members = s->m->members,
-                                .first = s->rank,
-                                .self = s,
-                                .gather = gather,
-                                .sum = sum,
+                                .members = s->m->members, .first = s->rank, .self = s, .gather = gather, .sum = sum,
                                 .exchange = exchange,
                                 .release = release};
 }

@@ -62,15 +62,8 @@ static void take_first(const uint64_t *a, const uint64_t *b, uint64_t *value)
     memcpy(value, both, sizeof both);
 }
 
-static void take_last(const uint64_t *a, const uint64_t *b, uint64_t *value)
-{
-    take_first(b, a, value);
-}
-
-static void add(const uint64_t *a, const uint64_t *b, uint64_t *value)
-{
-    value[0] = (uint32_t)(a[0] + b[0]);
-}
+static void take_last(const uint64_t *a, const uint64_t *b, uint64_t *value) { take_first(b, a, value); }
+static void add(const uint64_t *a, const uint64_t *b, uint64_t *value) { value[0] = (uint32_t)(a[0] + b[0]); }
 
 /* Sums from heads on: of segments of any lengths. */
 static void add_from_head(const uint64_t *a, const uint64_t *b, uint64_t *value)
@@ -99,28 +92,20 @@ static void add_from_head(const uint64_t *a, const uint64_t *b, uint64_t *value)
 const test_operator operators[OPERATORS] = {
     [MATRIX] = {.name = "matrix",
                 .op = {.size = sizeof(clf_operator),
-                       .value = "uint a; uint b; uint c; uint d;",
-                       .combine = "times",
-                       .neutral = "one",
+                       .value = "uint a; uint b; uint c; uint d;", .combine = "times", .neutral = "one",
                        .source = "clf_value times(clf_value x, clf_value y) {\n"
                                  "    clf_value v = {(x.a * y.a + x.b * y.c) % 251, (x.a * y.b + x.b * y.d) % 251,\n"
                                  "                   (x.c * y.a + x.d * y.c) % 251, (x.c * y.b + x.d * y.d) % 251};\n"
                                  "    return v;\n}\n"
                                  "clf_value one(void) { clf_value v = {1, 0, 0, 1}; return v; }"},
                 VALUES(4, 4, 4, 4, 4),
-                .generate = make_matrix,
-                .combine = multiply,
+                .generate = make_matrix, .combine = multiply,
                 .neutral = {1, 0, 0, 1},
                 .initial = {2, 3, 5, 8}},
     [AFFINE] = {.name = "affine",
                 .op = {.size = sizeof(clf_operator),
-                       .input = "ushort x;",
-                       .value = "uint m; uint t",
-                       .extra = "ulong seen;",
-                       .captured = "uint shift",
-                       .combine = "then",
-                       .neutral = "same",
-                       .map = "line",
+                       .input = "ushort x;", .value = "uint m; uint t", .extra = "ulong seen;",
+                       .captured = "uint shift", .combine = "then", .neutral = "same", .map = "line",
                        .source = "clf_value line(clf_input in, ulong i, const clf_captured *c, clf_extra *e) {\n"
                                  "    e->seen = i * 3 + in.x;\n"
                                  "    const uint t = (uint)(i + c->shift[i % 3] + 13 * (i % c->clf_size));\n"
@@ -128,16 +113,10 @@ const test_operator operators[OPERATORS] = {
                                  "clf_value then(clf_value a, clf_value b) {\n"
                                  "    clf_value v = {a.m * b.m, a.t * b.m + b.t}; return v; }\n"
                                  "clf_value same(void) { clf_value v = {1, 0}; return v; }"},
-                .inputs = 1,
-                .values = 2,
-                .extras = 1,
-                .captured = 1,
+                .inputs = 1, .values = 2, .extras = 1, .captured = 1,
                 .input_bytes = {2},
                 .value_bytes = {4, 4},
-                .extra_bytes = {8},
-                .generate = make_number,
-                .map = make_affine,
-                .combine = compose,
+                .extra_bytes = {8}, .generate = make_number, .map = make_affine, .combine = compose,
                 .neutral = {1, 0},
                 .initial = {3, 4}},
     [FIRST] = OF_THOSE_THERE("first", "!a.there", take_first, 77),
@@ -145,20 +124,16 @@ const test_operator operators[OPERATORS] = {
     [SUM] = {.name = "sum",
              .op = {.size = sizeof(clf_operator), .value = "int v;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE},
              VALUES(1, 4),
-             .generate = make_number,
-             .combine = add,
+             .generate = make_number, .combine = add,
              .initial = {5}},
     [HEADED] = {.name = "headed",
                 .op = {.size = sizeof(clf_operator),
-                       .value = "int v; uchar head;",
-                       .combine = "add",
-                       .neutral = "zero",
+                       .value = "int v; uchar head;", .combine = "add", .neutral = "zero",
                        .source = "clf_value add(clf_value a, clf_value b) {\n"
                                  "    if (!b.head) b.v += a.v;\n    b.head |= a.head;\n    return b; }\n"
                                  "clf_value zero(void) { clf_value v = {0, 0}; return v; }"},
                 VALUES(2, 4, 1),
-                .generate = make_some,
-                .combine = add_from_head,
+                .generate = make_some, .combine = add_from_head,
                 .initial = {8, 0}},
 };
 

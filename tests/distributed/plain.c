@@ -5,26 +5,18 @@
 static const clf_operator sums = {.size = sizeof(clf_operator), .value = "uint v;", .combine = "clf_sum"};
 static const clf_operator keys = {.size = sizeof(clf_operator), .value = "uint v;"};
 static const clf_operator all_of_them = {.size = sizeof(clf_operator),
-                                         .value = "uint v;",
-                                         .predicate = "yes",
+                                         .value = "uint v;", .predicate = "yes",
                                          .source = "bool yes(clf_input x, ulong i) { return true; }"};
 static const clf_operator lengths = {.size = sizeof(clf_operator),
-                                     .input = "uint v;",
-                                     .value = "uint n;",
-                                     .map = "one",
-                                     .combine = "clf_sum",
+                                     .input = "uint v;", .value = "uint n;", .map = "one", .combine = "clf_sum",
                                      .same = "same",
                                      .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }\n"
                                                "bool same(clf_input a, clf_input b) { return a.v == b.v; }"};
 static const clf_operator firsts = {.size = sizeof(clf_operator),
-                                    .value = "uint v;",
-                                    .same = "same",
+                                    .value = "uint v;", .same = "same",
                                     .source = "bool same(clf_input a, clf_input b) { return a.v == b.v; }"};
 static const clf_operator counts = {.size = sizeof(clf_operator),
-                                    .input = "uint bin;",
-                                    .value = "uint n;",
-                                    .map = "one",
-                                    .combine = "clf_sum",
+                                    .input = "uint bin;", .value = "uint n;", .map = "one", .combine = "clf_sum",
                                     .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
 
 enum { BINS = 300, COLUMNS = 10 };

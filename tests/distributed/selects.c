@@ -4,12 +4,8 @@
 
 /* Keeps by value, index, and how many there are in all. */
 static const clf_operator some = {
-    .size = sizeof(clf_operator),
-    .input = "uint x;",
-    .value = "uint x; ulong at;",
-    .captured = "uint less;",
-    .predicate = "keep",
-    .map = "place",
+    .size = sizeof(clf_operator), .input = "uint x;", .value = "uint x; ulong at;", .captured = "uint less;",
+    .predicate = "keep", .map = "place",
     .source = "bool keep(clf_input in, ulong i, const clf_captured *c)\n"
               "{ return (in.x + i + c->clf_size) % 7 < c->less[0]; }\n"
               "clf_value place(clf_input in, ulong i, const clf_captured *c) { clf_value v = {in.x, i}; return v; }"};

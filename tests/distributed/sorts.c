@@ -7,15 +7,8 @@
 /* How a sort orders rows: is a before b? */
 typedef bool before(const uint64_t *a, const uint64_t *b);
 
-static bool by_uint(const uint64_t *a, const uint64_t *b)
-{
-    return a[0] < b[0];
-}
-
-static bool by_low_byte_down(const uint64_t *a, const uint64_t *b)
-{
-    return (a[0] & 255) > (b[0] & 255);
-}
+static bool by_uint(const uint64_t *a, const uint64_t *b) { return a[0] < b[0]; }
+static bool by_low_byte_down(const uint64_t *a, const uint64_t *b) { return (a[0] & 255) > (b[0] & 255); }
 
 /* What the keys of some are crossed with: a captured array's only element. */
 enum { CROSSED = 0x5a };
@@ -90,61 +83,26 @@ static const struct {
     bool mapped;     /* payload is the index, from the map */
     size_t input;    /* bytes of the input, if mapped */
 } sorts[] = {
-    {{.size = sizeof(clf_operator), .value = "uint key; ushort payload;"}, 0, by_uint, few, {4, 2}, false, 0},
-    {{.size = sizeof(clf_operator), .value = "uint key; ushort payload;"}, 0, by_uint, always, {4, 2}, false, 0},
-    {{.size = sizeof(clf_operator), .value = "float key; uint payload;"},
-     CLF_DESCENDING,
-     by_float_down,
-     odd_float,
-     {4, 4},
-     false,
-     0},
-    {{.size = sizeof(clf_operator), .value = "float key; uint payload;"},
-     CLF_TOTAL_ORDER,
-     by_sign_and_bits,
-     odd_float,
-     {4, 4},
-     false,
-     0},
-    {{.size = sizeof(clf_operator), .value = "long key; uint payload;"}, 0, by_long, any_long, {8, 4}, false, 0},
-    {{.size = sizeof(clf_operator),
-      .input = "ushort x;",
-      .value = "uint x; ulong at;",
-      .map = "place",
-      .key = "uchar low",
-      .source = "uchar low(clf_value v) { return (uchar)v.x; }\n"
-                "clf_value place(clf_input in, ulong i) { clf_value v = {in.x, i}; return v; }"},
-     CLF_DESCENDING,
-     by_low_byte_down,
-     small,
-     {4, 8},
-     true,
-     2},
-    {{.size = sizeof(clf_operator),
-      .input = "ushort x;",
-      .value = "uint x; ulong at;",
-      .captured = "uchar cross;",
-      .map = "place",
-      .key = "uchar low",
-      .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.x ^ c->cross[0]; }\n"
-                "clf_value place(clf_input in, ulong i, const clf_captured *c) { clf_value v = {in.x, i}; return v; }"},
-     CLF_DESCENDING,
-     by_crossed,
-     small,
-     {4, 8},
-     true,
-     2},
-    {{.size = sizeof(clf_operator),
-      .value = "uint key; ushort payload;",
-      .captured = "uchar cross;",
-      .key = "uchar low",
-      .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.key ^ c->cross[0]; }"},
-     CLF_DESCENDING,
-     by_crossed,
-     few,
-     {4, 2},
-     false,
-     0},
+#define SORT(...) {.size = sizeof(clf_operator), __VA_ARGS__}
+    {SORT(.value = "uint key; ushort payload;"), 0, by_uint, few, {4, 2}, false, 0},
+    {SORT(.value = "uint key; ushort payload;"), 0, by_uint, always, {4, 2}, false, 0},
+    {SORT(.value = "float key; uint payload;"), CLF_DESCENDING, by_float_down, odd_float, {4, 4}, false, 0},
+    {SORT(.value = "float key; uint payload;"), CLF_TOTAL_ORDER, by_sign_and_bits, odd_float, {4, 4}, false, 0},
+    {SORT(.value = "long key; uint payload;"), 0, by_long, any_long, {8, 4}, false, 0},
+    {SORT(.input = "ushort x;", .value = "uint x; ulong at;", .map = "place", .key = "uchar low",
+          .source = "uchar low(clf_value v) { return (uchar)v.x; }\n"
+                    "clf_value place(clf_input in, ulong i) { clf_value v = {in.x, i}; return v; }"),
+     CLF_DESCENDING, by_low_byte_down, small, {4, 8}, true, 2},
+    {SORT(.input = "ushort x;", .value = "uint x; ulong at;", .captured = "uchar cross;", .map = "place",
+          .key = "uchar low",
+          .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.x ^ c->cross[0]; }\n"
+                    "clf_value place(clf_input in, ulong i, const clf_captured *c)\n"
+                    "{ clf_value v = {in.x, i}; return v; }"),
+     CLF_DESCENDING, by_crossed, small, {4, 8}, true, 2},
+    {SORT(.value = "uint key; ushort payload;", .captured = "uchar cross;", .key = "uchar low",
+          .source = "uchar low(clf_value v, const clf_captured *c) { return (uchar)v.key ^ c->cross[0]; }"),
+     CLF_DESCENDING, by_crossed, few, {4, 2}, false, 0},
+#undef SORT
 };
 enum { SORTS = sizeof sorts / sizeof *sorts };
 
