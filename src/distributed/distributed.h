@@ -279,6 +279,22 @@ clf_status clf_dist_plan_step(clf_comm_plan *plan, cl_uint step, clf_dist_maker 
 clf_status clf_dist_plan_rewritten(clf_comm_plan *plan, cl_uint step, clf_dist_maker *make, const clf_operator *op,
                                    unsigned how, unsigned flags, const clf_plan_options *options, clf_error *error);
 
+/* Such a step, and its number. */
+typedef struct clf_dist_step {
+    cl_uint step;
+    clf_dist_maker *make;
+    unsigned how, flags;
+    const clf_plan_options *options;
+} clf_dist_step;
+
+/*
+ * A plan of such steps, which all members learn of: with room for as many values as members and `slots` more, which
+ * members share; or, if there are none, for one.
+ */
+clf_status clf_dist_plan_of(clf_comm *comm, const clf_operator *op, enum clf_dist_kind kind, unsigned flags,
+                            cl_uint slots, const clf_dist_step *steps, size_t count, clf_comm_plan **plan,
+                            clf_error *error);
+
 /* All members learn whether all have made it. Without success there is no plan. */
 clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status status, clf_comm_plan **made,
                                clf_error *error);

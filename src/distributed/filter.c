@@ -10,15 +10,8 @@ enum { FILTER };
 clf_status clf_comm_filter_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                                 clf_comm_plan **plan, clf_error *error)
 {
-    clf_comm_plan *made = NULL;
-    if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
-    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_FILTER, flags, &made, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_columns(made, &made->value, 1);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, FILTER, clf_filter_plan, op, CLF_DIST_INDEXED, flags, options, error);
-    return clf_dist_plan_agree(comm, made, status, plan, error);
+    const clf_dist_step filter = {FILTER, clf_filter_plan, CLF_DIST_INDEXED, flags, options};
+    return clf_dist_plan_of(comm, op, CLF_DIST_FILTER, flags, 0, &filter, 1, plan, error);
 }
 
 static clf_status filter_own(clf_comm_plan *plan, cl_uint l, cl_ulong n, cl_ulong room, const clf_array *in,

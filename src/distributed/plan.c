@@ -132,6 +132,23 @@ clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status s
     return agreed;
 }
 
+clf_status clf_dist_plan_of(clf_comm *comm, const clf_operator *op, enum clf_dist_kind kind, unsigned flags,
+                            cl_uint slots, const clf_dist_step *steps, size_t count, clf_comm_plan **plan,
+                            clf_error *error)
+{
+    clf_comm_plan *made = NULL;
+    if (!comm || !op || !plan)
+        return clf_dist_refuse(comm, error);
+    clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
+    if (status == CLF_SUCCESS)
+        status = clf_dist_plan_columns(made, &made->value, slots ? comm->members + slots : 1);
+    for (const clf_dist_step *s = steps; s < steps + count && status == CLF_SUCCESS; ++s)
+        status = clf_dist_plan_rewritten(made, s->step, s->make, op, s->how, s->flags, s->options, error);
+    if (status == CLF_SUCCESS && slots)
+        status = clf_dist_reserve(comm, made->value.packed);
+    return clf_dist_plan_agree(comm, made, status, plan, error);
+}
+
 clf_status clf_comm_plan_release(clf_comm_plan *plan)
 {
     if (!plan)

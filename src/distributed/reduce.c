@@ -9,19 +9,9 @@ enum { LOCAL, COMBINE };
 clf_status clf_comm_reduce_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                                 clf_comm_plan **plan, clf_error *error)
 {
-    clf_comm_plan *made = NULL;
-    if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
-    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE, flags, &made, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_columns(made, &made->value, comm->members + 1);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, LOCAL, clf_reduce_plan, op, CLF_DIST_INDEXED, 0, options, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, COMBINE, clf_reduce_plan, op, CLF_DIST_NO_MAP, 0, NULL, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_reserve(comm, made->value.packed);
-    return clf_dist_plan_agree(comm, made, status, plan, error);
+    const clf_dist_step steps[] = {{LOCAL, clf_reduce_plan, CLF_DIST_INDEXED, 0, options},
+                                   {COMBINE, clf_reduce_plan, CLF_DIST_NO_MAP, 0, NULL}};
+    return clf_dist_plan_of(comm, op, CLF_DIST_REDUCE, flags, 1, steps, CLF_DIST_COUNT(steps), plan, error);
 }
 
 /* A member's own value goes to the slot behind those of all. */

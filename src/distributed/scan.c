@@ -10,23 +10,10 @@ enum { LOCAL, COMBINE, SCAN };
 clf_status clf_comm_scan_plan(clf_comm *comm, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                               clf_comm_plan **plan, clf_error *error)
 {
-    clf_comm_plan *made = NULL;
-    if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
-    clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SCAN, flags, &made, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_columns(made, &made->value, comm->members + 2);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, SCAN, clf_scan_plan, op, CLF_DIST_INDEXED, flags | CLF_FROM_DEVICE,
-                                         options, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, LOCAL, clf_reduce_plan, op, CLF_DIST_INDEXED | CLF_DIST_NO_EXTRA, 0,
-                                         NULL, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, COMBINE, clf_reduce_plan, op, CLF_DIST_NO_MAP, 0, NULL, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_reserve(comm, made->value.packed);
-    return clf_dist_plan_agree(comm, made, status, plan, error);
+    const clf_dist_step steps[] = {{SCAN, clf_scan_plan, CLF_DIST_INDEXED, flags | CLF_FROM_DEVICE, options},
+                                   {LOCAL, clf_reduce_plan, CLF_DIST_INDEXED | CLF_DIST_NO_EXTRA, 0, NULL},
+                                   {COMBINE, clf_reduce_plan, CLF_DIST_NO_MAP, 0, NULL}};
+    return clf_dist_plan_of(comm, op, CLF_DIST_SCAN, flags, 2, steps, CLF_DIST_COUNT(steps), plan, error);
 }
 
 static clf_status reduce_own(clf_comm_plan *plan, cl_uint l, const cl_ulong *offsets, cl_ulong n, const clf_array *in)

@@ -19,42 +19,24 @@ enum { OPEN, OWN_HEAD, BEFORE, MORE_SLOTS };
 
 /* ---- Plans --------------------------------------------------------------------------------------------- */
 
-static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dist_kind kind, unsigned flags,
-                            const clf_plan_options *options, clf_comm_plan **plan, clf_error *error)
-{
-    const bool scans = kind == CLF_DIST_SEGMENTED_SCAN;
-    const unsigned reduces = CLF_DIST_INDEXED | (scans ? CLF_DIST_NO_EXTRA : 0);
-    clf_comm_plan *made = NULL;
-    if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
-    clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_columns(made, &made->value, comm->members + MORE_SLOTS);
-    if (status == CLF_SUCCESS && scans)
-        status = clf_dist_plan_rewritten(made, ROWS, clf_segmented_scan_plan, op, CLF_DIST_INDEXED, flags, options,
-                                         error);
-    if (status == CLF_SUCCESS && scans)
-        status = clf_dist_plan_rewritten(made, HEAD, clf_scan_plan, op, CLF_DIST_INDEXED, flags | CLF_FROM_DEVICE, NULL,
-                                         error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, LOCAL, clf_reduce_plan, op, reduces, 0, scans ? NULL : options, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_plan_rewritten(made, COMBINE, clf_reduce_plan, op, CLF_DIST_NO_MAP, 0, NULL, error);
-    if (status == CLF_SUCCESS)
-        status = clf_dist_reserve(comm, made->value.packed);
-    return clf_dist_plan_agree(comm, made, status, plan, error);
-}
-
 clf_status clf_comm_segmented_scan_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
                                         const clf_plan_options *options, clf_comm_plan **plan, clf_error *error)
 {
-    return make_plan(comm, op, CLF_DIST_SEGMENTED_SCAN, flags, options, plan, error);
+    const clf_dist_step steps[] = {{ROWS, clf_segmented_scan_plan, CLF_DIST_INDEXED, flags, options},
+                                   {HEAD, clf_scan_plan, CLF_DIST_INDEXED, flags | CLF_FROM_DEVICE, NULL},
+                                   {LOCAL, clf_reduce_plan, CLF_DIST_INDEXED | CLF_DIST_NO_EXTRA, 0, NULL},
+                                   {COMBINE, clf_reduce_plan, CLF_DIST_NO_MAP, 0, NULL}};
+    return clf_dist_plan_of(comm, op, CLF_DIST_SEGMENTED_SCAN, flags, MORE_SLOTS, steps, CLF_DIST_COUNT(steps), plan,
+                            error);
 }
 
 clf_status clf_comm_segmented_reduce_plan(clf_comm *comm, const clf_operator *op, unsigned flags,
                                           const clf_plan_options *options, clf_comm_plan **plan, clf_error *error)
 {
-    return make_plan(comm, op, CLF_DIST_SEGMENTED_REDUCE, flags, options, plan, error);
+    const clf_dist_step steps[] = {{LOCAL, clf_reduce_plan, CLF_DIST_INDEXED, 0, options},
+                                   {COMBINE, clf_reduce_plan, CLF_DIST_NO_MAP, 0, NULL}};
+    return clf_dist_plan_of(comm, op, CLF_DIST_SEGMENTED_REDUCE, flags, MORE_SLOTS, steps, CLF_DIST_COUNT(steps), plan,
+                            error);
 }
 
 /* ---- Parts --------------------------------------------------------------------------------------------- */
