@@ -23,7 +23,7 @@
 
 static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
 {
-    const clf_bisection c = {diagonal > a->size ? diagonal - a->size : 0, min(diagonal, a->count)};
+    const clf_bisection c = {max(diagonal, a->size) - a->size, min(diagonal, a->count)};
     return c;
 }
 

@@ -78,7 +78,7 @@ static inline bool clf_path_reaches(const clf_sequences *q, ulong diagonal)
 
 static inline clf_bisection clf_bisect_begin(const clf_sequences *q, ulong diagonal)
 {
-    const clf_bisection c = {diagonal > q->count ? diagonal - q->count : 0, min(diagonal, q->size)};
+    const clf_bisection c = {max(diagonal, q->count) - q->count, min(diagonal, q->size)};
     return c;
 }
 

@@ -44,7 +44,7 @@ typedef struct {
 /* Ends that lie before the cut at `diagonal`. */
 static inline clf_bisection clf_bisect_begin(const clf_arguments *a, ulong diagonal)
 {
-    const clf_bisection c = {diagonal > a->size ? (diagonal - a->size + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT : 0,
+    const clf_bisection c = {(max(diagonal, a->size) - a->size + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT,
                              min((diagonal + CLF_END_WEIGHT - 1) / CLF_END_WEIGHT, a->count)};
     return c;
 }

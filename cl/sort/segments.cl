@@ -183,7 +183,7 @@ static inline bool clf_segments_piece_is_second(const clf_segments_piece *piece,
 static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, ulong place CLF_LESS_PARAMETER)
 {
     const ulong n_right = join->right - join->middle;
-    ulong low = place > n_right ? place - n_right : 0, high = min(place, join->middle - join->left);
+    ulong low = max(place, n_right) - n_right, high = min(place, join->middle - join->left);
     while (low < high) {
         const ulong some = (low + high) / 2;
         if (CLF_KEY_AT_MOST(clf_sorted_key_at(from, join->left + some CLF_LESS_C),

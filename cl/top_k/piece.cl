@@ -56,8 +56,8 @@ static inline ulong clf_piece_begin(const clf_arguments *a, ulong segment)
 
 static inline ulong clf_piece_length(const clf_arguments *a, ulong segment)
 {
-    const ulong begin = clf_piece_begin(a, segment), end = clf_piece_begin(a, segment + 1);
-    return end > begin ? end - begin : 0;
+    const ulong begin = clf_piece_begin(a, segment);
+    return max(begin, clf_piece_begin(a, segment + 1)) - begin;
 }
 
 /* Is there room for so many results, or candidates, from `to` on? */

@@ -155,7 +155,7 @@ CLF_TRANSPOSE(clf_transpose_tile)
     in += (in_at + base) * CLF_ELEMENT_UNITS;
     out += (out_at + base + column * rows) * CLF_ELEMENT_UNITS + start;
     const uint edge = CLF_WORD_UNITS > 1 && (clf_unit_word_first(out, 0) || n % CLF_WORD_UNITS) ? CLF_EDGE : 0;
-    const ulong row = (start > edge ? start - edge : 0) / CLF_ELEMENT_UNITS,
+    const ulong row = (max(start, (ulong)edge) - edge) / CLF_ELEMENT_UNITS,
                 last = (end + CLF_ELEMENT_UNITS - 1) / CLF_ELEMENT_UNITS;
     const ulong pitch = columns * CLF_ELEMENT_UNITS, at = row * pitch + column * CLF_ELEMENT_UNITS;
     clf_transpose_tile_part tile;

@@ -35,10 +35,11 @@ static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
  * How long tiles are where nobody says. On GPUs a tile pays for its look-back once, however long it is, so two groups
  * and more share a compute unit's local memory; with lanes, which look back fast, four of narrow values (bytes). On an
  * H200 without PTX and profile scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere,
- * makes of them. Of wide tuples fewer work-items have more elements each.
+ * makes of them. Of wide tuples fewer work-items have more elements each. Mesa's zink moves vectors word by word, so
+ * that rows of an odd number of words meet no conflicts of banks.
  */
 enum { MOST_TILE = 36864, NARROW_TILE = 18432, NARROW = 8, WIDE = 32, GROUP_OF_LANES = 128 };
-enum { LEAST_ITEMS = 16, LEAST_GROUP = 64 };
+enum { LEAST_ITEMS = 16, LEAST_GROUP = 64, ITEMS_OF_MESA = 15 };
 
 static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
@@ -54,6 +55,8 @@ static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "local", (cl_uint)bytes);
+    if (facts->is_rusticl && lanes && op->input.bytes == 4 && op->value.bytes == 4 && op->extra.count == 0)
+        clf_parameter_default(parameters, "items", ITEMS_OF_MESA);
 }
 
 static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,

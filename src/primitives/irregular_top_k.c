@@ -113,8 +113,7 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
 
 /*
  * What a segment has: results, pieces, and those of them that are several; short ones have no pieces. What it is told
- * of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl). Lengths have the type of offsets: zink
- * over NVIDIA's Vulkan driver makes upper halves of longs wrong (tests/driver_bugs/zink_longs.c).
+ * of k, pieces, short segments and n, the device writes (cl/top_k/piece.cl). Lengths have the type of offsets.
  */
 #define PLACES(type)                                                                                                   \
     {.size = sizeof(clf_operator), .input = type " begin; " type " end;", .captured = "ulong told;",                   \
@@ -122,8 +121,7 @@ static const clf_named_array *arrays_of(const clf_operator_copy *op)
      .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,                                                                          \
      .source = "clf_value place(clf_input x, ulong i, const clf_captured *c)\n{\n"                                     \
                "    const " type " n = (" type ")min(c->told[3], (ulong)(" type ")-1), least = (" type ")c->told[2];\n"\
-               "    const " type " begin = min(x.begin, n), end = min(x.end, n);\n"                                    \
-               "    const " type " length = end > begin ? end - begin : 0;\n"                                          \
+               "    const " type " begin = min(x.begin, n), length = max(begin, min(x.end, n)) - begin;\n"             \
                "    const " type " own = length > least ? ((length - 1) >> (uint)c->told[1]) + 1 : 0;\n"               \
                "    clf_value v = {min((ulong)length, c->told[0]), own, own > 1 ? own : 0};\n"                         \
                "    return v;\n}\n"}
