@@ -123,9 +123,5 @@ bool test_extremes(test_case *c)
         good = check_scan(c, &t, out, largest, exclusive, size);
     HOLDS(good);
     clf_comm_plan_release(plan);
-    drop(2 * c->w->locals, in);
-    drop(c->w->locals, out);
-    table_free(&t);
-    table_free(&like);
     return true;
 }

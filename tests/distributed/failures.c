@@ -96,10 +96,6 @@ bool test_failures(test_case *c)
     HOLDS(refuses_plans(c, bad));
     HOLDS(clf_comm_watch(NULL, NULL, NULL) == CLF_E_ARGUMENT);
     clf_comm_plan_release(plan);
-    drop(c->w->locals, in);
-    drop(c->w->locals, out);
-    drop(c->w->locals, small);
-    table_free(&data);
     return true;
 }
 
@@ -166,9 +162,6 @@ static clf_status run_flaky(test_case *c, int primitive, int at, flaky *f)
         status = plain_call(plan, primitive, 1, &n, &in, &out);
         clf_comm_plan_release(plan);
     }
-    drop(1, &in);
-    drop(1, &out);
-    table_free(&data);
     return status;
 }
 

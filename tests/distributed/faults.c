@@ -241,13 +241,8 @@ static bool fail_all(const world *w, int primitive, unsigned long *failures)
         good = fail_together(players, locals, failures);
     if (plan)
         clf_comm_plan_release(plan); /* it kept what is compiled */
-    for (cl_uint rank = 0; rank < MEMBERS; ++rank) {
-        drop(1, &players[rank].in);
-        drop(1, &players[rank].out);
-    }
     meeting_close(&m);
-    table_free(&data);
-    table_free(&wanted);
+    case_end();
     return good;
 }
 

@@ -57,6 +57,7 @@ static bool run_case(run *r, uint64_t number, int kind, int op, enum pattern pat
     alarm(PATIENCE);
 #endif
     const bool good = kinds[kind].with ? kinds[kind].with(&c, &operators[op]) : kinds[kind].plain(&c);
+    case_end();
     return world_agrees(good);
 }
 

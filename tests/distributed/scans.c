@@ -10,7 +10,6 @@ typedef struct arrays {
     uint64_t initial[MOST_FIELDS];
     char initial_bytes[64];
     const void *given;
-    bool in_place;
 } arrays;
 
 static void make(test_case *c, const test_operator *o, uint64_t size, arrays *a)
@@ -34,7 +33,6 @@ static void make(test_case *c, const test_operator *o, uint64_t size, arrays *a)
             for (int i = 0; i < 3; ++i)
                 captured.at[i] = captured_numbers[i];
             give(c->w, l, &captured, 0, 3, a->in + l * a->ins + o->inputs);
-            table_free(&captured);
         }
     }
 }
@@ -42,26 +40,16 @@ static void make(test_case *c, const test_operator *o, uint64_t size, arrays *a)
 /* Room for results; where inputs are values they may be the outputs, too. */
 static void make_outputs(test_case *c, const test_operator *o, bool may_be_in_place, const cl_ulong *counts, arrays *a)
 {
-    a->in_place = may_be_in_place && !o->op.map && draw_below(&c->g, 2);
+    const bool in_place = may_be_in_place && !o->op.map && draw_below(&c->g, 2);
     for (cl_uint l = 0; l < c->w->locals; ++l) {
         clf_array *out = a->out + l * a->outs;
-        if (a->in_place)
+        if (in_place)
             memcpy(out, a->in + l * a->ins, a->outs * sizeof *out);
         else
             make_room(c->w, l, &a->values, counts[c->w->first + l], out);
         if (o->extras)
             make_room(c->w, l, &a->extras, c->n[c->w->first + l], out + o->values);
     }
-}
-
-static void clean(test_case *c, arrays *a)
-{
-    drop(c->w->locals * a->ins, a->in);
-    if (!a->in_place)
-        drop(c->w->locals * a->outs, a->out);
-    table_free(&a->data);
-    table_free(&a->values);
-    table_free(&a->extras);
 }
 
 static bool same_extras(test_case *c, const test_operator *o, const arrays *a)
@@ -111,9 +99,7 @@ bool test_reduce(test_case *c, const test_operator *o)
     for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, a.out + l * a.outs, &wanted, 0, 1));
     HOLDS(same_extras(c, o, &a));
-    table_free(&wanted);
     clf_comm_plan_release(plan);
-    clean(c, &a);
     return true;
 }
 
@@ -123,7 +109,6 @@ static bool same_scan(test_case *c, const test_operator *o, const arrays *a, uin
     for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, a->out + l * a->outs, &wanted, c->offset[c->w->first + l], c->n[c->w->first + l]));
     HOLDS(same_extras(c, o, a));
-    table_free(&wanted);
     return true;
 }
 
@@ -138,7 +123,6 @@ bool test_scan(test_case *c, const test_operator *o)
     HOLDS(clf_comm_scan(plan, a.given, c->n + c->w->first, a.in, a.out) == CLF_SUCCESS);
     HOLDS(same_scan(c, o, &a, 0, exclusive));
     clf_comm_plan_release(plan);
-    clean(c, &a);
     return true;
 }
 
@@ -168,7 +152,6 @@ bool test_segmented_scan(test_case *c, const test_operator *o)
     HOLDS(clf_comm_segmented_scan(plan, a.given, size, c->n + c->w->first, a.in, a.out) == CLF_SUCCESS);
     HOLDS(same_scan(c, o, &a, size, exclusive));
     clf_comm_plan_release(plan);
-    clean(c, &a);
     return true;
 }
 
@@ -193,8 +176,6 @@ bool test_segmented_reduce(test_case *c, const test_operator *o)
         HOLDS(same_rows(c->w, l, a.out + l * a.outs, &wanted, results[l].first, results[l].count));
     }
     HOLDS(same_extras(c, o, &a));
-    table_free(&wanted);
     clf_comm_plan_release(plan);
-    clean(c, &a);
     return true;
 }

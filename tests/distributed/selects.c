@@ -38,18 +38,8 @@ bool test_filter(test_case *c)
     }
     HOLDS(clf_comm_filter_plan(c->w->comm, &some, 0, NULL, &plan, NULL) == CLF_SUCCESS);
     HOLDS(clf_comm_filter(plan, c->n + c->w->first, NULL, in, out, results) == CLF_SUCCESS);
-    for (cl_uint l = 0; l < c->w->locals; ++l) {
-        const cl_uint me = c->w->first + l;
-        HOLDS(results[l].count == first[me + 1] - first[me] && results[l].first == first[me]);
-        HOLDS(results[l].total == kept);
-        HOLDS(same_rows(c->w, l, out + 2 * l, &wanted, first[me], results[l].count));
-    }
+    HOLDS(right_results(c, results, first, &wanted, out));
     clf_comm_plan_release(plan);
-    drop(c->w->locals * 2, in);
-    drop(c->w->locals * 2, out);
-    table_free(&data);
-    table_free(&wanted);
-    table_free(&captured);
     return true;
 }
 
@@ -87,8 +77,5 @@ bool test_rebalance(test_case *c)
         if (rank >= c->w->first && rank < c->w->first + c->w->locals)
             HOLDS(same_rows(c->w, rank - c->w->first, out + 2 * (rank - c->w->first), &data, offset, wanted[rank]));
     clf_comm_plan_release(plan);
-    drop(c->w->locals * 2, in);
-    drop(c->w->locals * 2, out);
-    table_free(&data);
     return true;
 }

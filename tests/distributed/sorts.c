@@ -168,13 +168,6 @@ bool test_sort(test_case *c)
     for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, out + l * 2, &wanted, c->offset[c->w->first + l], c->n[c->w->first + l]));
     clf_comm_plan_release(plan);
-    drop(c->w->locals * ins, in);
-    if (!in_place)
-        drop(c->w->locals * 2, out);
-    table_free(&data);
-    table_free(&wanted);
-    table_free(&room);
-    table_free(&cross);
     return true;
 }
 
@@ -205,8 +198,5 @@ bool test_long_sort(test_case *c)
     for (cl_uint l = 0; l < c->w->locals; ++l)
         HOLDS(same_rows(c->w, l, in + 2 * l, &wanted, c->w->first + l == 0 ? 0 : each, n[c->w->first + l]));
     clf_comm_plan_release(plan);
-    drop(c->w->locals * 2, in);
-    table_free(&data);
-    table_free(&wanted);
     return true;
 }

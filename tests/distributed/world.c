@@ -161,20 +161,40 @@ uint64_t distribute(enum pattern pattern, cl_uint members, generator *g, cl_ulon
 /* Arrays begin behind so many elements. */
 enum { BEFORE = 3 };
 
+/* What a case has made: a table's numbers, or a buffer. */
+typedef struct owned {
+    uint64_t *numbers;
+    cl_mem buffer;
+} owned;
+static owned *made;
+static size_t made_count;
+
+static void own(owned one)
+{
+    made = realloc(made, (made_count + 1) * sizeof *made);
+    if (!made || (!one.numbers && !one.buffer))
+        abort();
+    made[made_count++] = one;
+}
+
+void case_end(void)
+{
+    for (; made_count > 0; --made_count) {
+        free(made[made_count - 1].numbers);
+        if (made[made_count - 1].buffer)
+            clReleaseMemObject(made[made_count - 1].buffer);
+    }
+    free(made);
+    made = NULL;
+}
+
 table table_make(uint64_t count, cl_uint fields, const size_t *bytes)
 {
     table t = {.count = count, .fields = fields, .at = calloc(count * fields + 1, sizeof *t.at)};
     for (cl_uint f = 0; f < fields; ++f)
         t.bytes[f] = bytes[f];
-    if (!t.at)
-        abort();
+    own((owned){t.at, NULL});
     return t;
-}
-
-void table_free(table *t)
-{
-    free(t->at);
-    t->at = NULL;
 }
 
 uint64_t *row(const table *t, uint64_t i)
@@ -195,13 +215,11 @@ void give(const world *w, cl_uint l, const table *t, uint64_t begin, uint64_t co
         char *data = calloc(count + BEFORE, bytes);
         for (uint64_t i = 0; data && t->count != 0 && i < count; ++i)
             put(data + (i + BEFORE) * bytes, bytes, row(t, begin + i)[f]);
-        cl_int status = CL_OUT_OF_HOST_MEMORY;
         arrays[f].offset = BEFORE;
         arrays[f].buffer = clCreateBuffer(w->cl[l], CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, (count + BEFORE) * bytes,
-                                          data, &status);
+                                          data, NULL);
         free(data);
-        if (status != CL_SUCCESS)
-            abort();
+        own((owned){NULL, arrays[f].buffer});
     }
 }
 
@@ -233,8 +251,16 @@ bool same_rows(const world *w, cl_uint l, const clf_array *arrays, const table *
     return same;
 }
 
-void drop(cl_uint count, const clf_array *arrays)
+/* ---- Cases --------------------------------------------------------------------------------------------- */
+
+bool right_results(const test_case *c, const clf_comm_results *results, const uint64_t *first, const table *wanted,
+                   const clf_array *out)
 {
-    for (cl_uint i = 0; i < count; ++i)
-        clReleaseMemObject(arrays[i].buffer);
+    for (cl_uint l = 0; l < c->w->locals; ++l) {
+        const cl_uint me = c->w->first + l;
+        HOLDS(results[l].count == first[me + 1] - first[me] && results[l].first == first[me]);
+        HOLDS(results[l].total == first[c->w->members]);
+        HOLDS(same_rows(c->w, l, out + wanted->fields * l, wanted, first[me], results[l].count));
+    }
+    return true;
 }

@@ -68,7 +68,6 @@ typedef struct table {
 } table;
 
 table table_make(uint64_t count, cl_uint fields, const size_t *bytes);
-void table_free(table *t);
 uint64_t *row(const table *t, uint64_t i);
 
 /* Arrays of a member: elements [begin, begin + count) of a table, or room for so many; behind some others. */
@@ -78,7 +77,8 @@ void make_room(const world *w, cl_uint l, const table *like, uint64_t count, clf
 /* Are a member's elements those of the table? */
 bool same_rows(const world *w, cl_uint l, const clf_array *arrays, const table *t, uint64_t begin, uint64_t count);
 
-void drop(cl_uint count, const clf_array *arrays);
+/* Releases all tables and arrays that were made. */
+void case_end(void);
 
 /* ---- Operators ----------------------------------------------------------------------------------------- */
 
@@ -133,6 +133,10 @@ typedef struct test_case {
             return false;                                                   \
         }                                                                   \
     } while (0)
+
+/* Has each member here its results, of which member k's begin at first[k] of the table? */
+bool right_results(const test_case *c, const clf_comm_results *results, const uint64_t *first, const table *wanted,
+                   const clf_array *out);
 
 bool test_reduce(test_case *c, const test_operator *o);
 bool test_scan(test_case *c, const test_operator *o);
