@@ -201,6 +201,7 @@ void add_number_refusals(TCase *tests);        /* of with_segment: test_number_r
 void add_sort_refusal_tests(TCase *tests);     /* of sort: test_sort_refusals.c */
 void add_sort_counting_tests(TCase *tests);    /* of sort: test_sort_counting.c */
 void add_sort_key_tests(TCase *tests);         /* of sort: test_sort_keys.c */
+void add_sort_few_tests(TCase *tests);         /* of sort: test_sort_few.c */
 void add_sort_overwriting_tests(TCase *tests); /* of sort: test_sort_overwriting.c */
 void add_join_by_key_tests(TCase *tests);      /* of join: test_join_by_key.c */
 void add_profile_pipe_tests(TCase *tests);     /* of tune: test_profile_pipe.c */

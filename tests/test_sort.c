@@ -329,5 +329,5 @@ Suite *sort_suite(void)
                           {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1}, {calls_of_one_plan_do_not_meet, 2},
                           {scratch_may_hold_anything, 3}, {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests,
-                                              add_sort_overwriting_tests, NULL});
+                                              add_sort_overwriting_tests, add_sort_few_tests, NULL});
 }

@@ -4,7 +4,7 @@
  * C computes each half of it for itself; so what a number does besides & | ^ ~ is here.
  *
  * needs: nothing
- * provides: CLF_KEY_*, clf_key_*, bound
+ * provides: CLF_KEY_*, clf_key_*, bound, clf_comes_before
  */
 #include "device/lane.cl"
 #include "memory/wrapper.cl"
@@ -107,3 +107,13 @@ static inline clf_key_bits clf_key_recall(__global const ulong *kept) { return (
 static inline ulong clf_key_to_threshold(clf_key_bits key) { return key; }
 static inline clf_key_bits clf_key_of_threshold(ulong kept) { return (clf_key_bits)kept; }
 #endif
+
+/* Of equal keys the one of the lower index comes first. */
+static inline bool clf_comes_before(clf_key_bits key, uint at, clf_key_bits other, uint other_at)
+{
+#if CLF_KEY_BYTES > 4
+    return CLF_KEY_LESS(key, other) || (CLF_KEY_EQUAL(key, other) && at < other_at);
+#else
+    return ((ulong)key << 32 | at) < ((ulong)other << 32 | other_at);
+#endif
+}

@@ -83,3 +83,38 @@ static inline uint clf_key_digit(clf_key_bits bits, uint pass)
 {
     return clf_key_at(bits, 8 * pass) & 255;
 }
+
+/* ---- Values of keys ------------------------------------------------------------------------------------- */
+
+#if CLF_KEY_IS_VALUE
+
+/*
+ * Does the key tell all bits of the value? Not the sign of zero, nor which NaN it is, where these are alike. A key that
+ * stands for no element, CLF_KEY_ONES, is not in the way.
+ */
+static inline bool clf_key_is_exact(clf_key_bits ordered)
+{
+#if CLF_KEY_INVERTIBLE
+    return true;
+#else
+    return (ordered != CLF_KEY_INFINITY) & (ordered != CLF_KEY_LAST);
+#endif
+}
+
+/* The value of an exact key. */
+#define CLF_VALUE_FROM_KEY(f, type, move, bytes, name) v.name = as_##type((move)bits);
+static inline clf_value clf_key_value(clf_key_bits ordered)
+{
+    clf_value v;
+#if CLF_KEY_INVERTIBLE
+    const clf_key_bits bits = clf_key_from_ordered(ordered);
+#else
+    const clf_key_bits number =
+        (CLF_ORDER & CLF_ORDER_DESCENDING ? CLF_KEY_INFINITY - ordered : ordered - CLF_KEY_INFINITY) & CLF_KEY_ONES;
+    const clf_key_bits bits = number & CLF_KEY_SIGN ? CLF_KEY_SIGN - number & CLF_KEY_ONES : number;
+#endif
+    CLF_VALUE_FIELDS(CLF_VALUE_FROM_KEY)
+    return v;
+}
+
+#endif

@@ -9,7 +9,7 @@
  * CLF_OVERWRITE a->second is the input, so the first pass writes to a->out. With CLF_OF_VALUES values lie in a->out
  * already, and are sorted in place; inputs are ignored.
  *
- * needs: CLF_OF_VALUES, CLF_OVERWRITE, a->control, a->in_place, a->pass, a->row_size, a->row_tiles, a->tiles
+ * needs: CLF_OVERWRITE, a->control, a->in_place, a->pass, a->row_size, a->row_tiles, a->tiles
  * provides: clf_pass, clf_pass_of, CLF_PASSES, clf_turn_is_out, elements, lengths
  */
 #include "sort/values.cl"
@@ -18,10 +18,6 @@ enum { CLF_PASSES = CLF_KEY_BYTES }; /* of 8 bits each */
 #define CLF_PARTS 256
 /* On CPUs elements are split by more bits once (buckets_cpu.cl). src/primitives/sort.c has the same numbers. */
 #define CLF_DIGIT_LINES (CLF_VALUE_COUNT > 4 ? CLF_PARTS : 2048)
-
-#ifndef CLF_OF_VALUES
-#define CLF_OF_VALUES 0
-#endif
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
 

@@ -31,7 +31,7 @@ CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool al
             list->key[lane * CLF_T + k] = keys[k];
         clf_lane_sync();
         for (uint own = lane; own < list->wanted; own += CLF_LANE_WIDTH)
-            clf_output_at(out, to + own, clf_network_value_of(list->key[own]));
+            clf_output_at(out, to + own, clf_key_value(list->key[own]));
         return;
     }
 #endif

@@ -66,7 +66,7 @@ CLF_INLINE bool clf_short_alone(const clf_arguments *a, clf_short *r, ulong to)
     clf_network_8_alone(r->keys, r->lanes);
     CLF_UNROLL for (uint k = 0; k < CLF_SHORT_EACH; ++k)
         if (clf_short_place(r, k) < r->wanted)
-            clf_output_at(&a->out, to + clf_short_place(r, k), clf_network_value_of(r->keys[k]));
+            clf_output_at(&a->out, to + clf_short_place(r, k), clf_key_value(r->keys[k]));
     return true;
 }
 #endif

@@ -72,7 +72,8 @@ extern "C" {
  *   - "cpu"
  *
  * On GPUs "merge", with the launches of a clf_merge_sort, takes small calls if there is no map and a value has up to 8
- * words. Small is up to 2^15 elements for each byte of the key, or the parameter "limit" of role "small".
+ * words. Small is up to 2^15 elements for each byte of the key, or the parameter "limit" of role "small". What fits one
+ * group, some hundreds or thousands of elements, "one_group" sorts in one launch and without scratch (role "few").
  *
  * "counting" and "counting_cpu" take values that are one integer of 8 or 16 bits and their own key, with or without a
  * map. In total order they take a half, too. The input is read once, and the output written; scratch does not grow with

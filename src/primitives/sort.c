@@ -5,8 +5,8 @@
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
  * scan and deal out (digits.c). On CPUs elements are first split by the highest bits, and sorted in buckets that fit a
  * cache (buckets_cpu.cl); passes are left to keys that make a bucket too large. Keys of up to 16 bits with nothing else
- * are counted instead (sort_counting.c), and a few values, on GPUs, are merged (merge_sort.c): passes of few elements
- * are nothing but launches.
+ * are counted instead (sort_counting.c). On GPUs passes of few elements are nothing but launches: a few values are
+ * merged (merge_sort.c), and fewer elements are sorted by one group (sort_few.c).
  */
 #include "primitives/primitives.h"
 
@@ -92,17 +92,14 @@ static const clf_variant variants[] = {
     {.name = "two_pass", .way = BY_TWO_PASSES, .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels,
      .numbers = numbers, .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
     CLF_MERGING,
+    CLF_FEW,
     {.name = NULL},
 };
 
-static bool counts(const clf_engine *engine)
+/* By digits, one after the other? Other files have the other variants. */
+static bool has_passes(const clf_engine *engine)
 {
-    return engine->variant->way == CLF_SORT_BY_COUNTING;
-}
-
-static bool merges(const clf_engine *engine)
-{
-    return engine->variant->way == CLF_SORT_BY_MERGING;
+    return engine->variant->way >= CLF_SORT_WAYS;
 }
 
 static bool looks_back(const clf_plan *plan)
@@ -112,17 +109,18 @@ static bool looks_back(const clf_plan *plan)
 
 /* ---- Roles ------------------------------------------------------------------------------------------- */
 
-enum { MAIN, SMALL };
-static const char *const roles[] = {"main", "small", NULL};
+enum { MAIN, SMALL, FEW };
+static const char *const roles[] = {"main", "small", "few", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
     const clf_variant *const small = clf_variant_named(plan->primitive, "merge");
-    const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU);
-    (void)role;
+    const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU), has_few = !plan->context->facts.is_cpu;
+    if (role == FEW)
+        return has_few ? clf_variant_named(plan->primitive, "one_group") : NULL;
     if (plan->op.form != CLF_SORT_CALLS)
         return NULL;
-    return is_gpu && !counts(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
+    return is_gpu && has_passes(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
 }
 
 /* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes. */
@@ -135,7 +133,10 @@ static cl_uint limit_of(const clf_plan *plan)
 
 static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
-    clf_engine *const small = plan->engine[SMALL];
+    clf_engine *const small = plan->engine[SMALL], *const few = plan->engine[FEW];
+    if (few && task->count == 1 && task->size <= few->tile &&
+        task->size <= clf_parameter_get(&few->parameters, "limit", CL_UINT_MAX))
+        return few;
     return small && task->size <= limit_of(plan) ? small : plan->engine[MAIN];
 }
 
@@ -320,7 +321,7 @@ static clf_status sort_by_digits(const clf_plan *plan, clf_run *run, const clf_t
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = choose(plan, task);
-    return counts(engine) || merges(engine) ? clf_run_engine(run, engine, task) : sort_by_digits(plan, run, task);
+    return has_passes(engine) ? sort_by_digits(plan, run, task) : clf_run_engine(run, engine, task);
 }
 
 /* Few elements may be merged; so fewer may be. */
@@ -358,8 +359,7 @@ static clf_status create(clf_context *context, clf_form form, const clf_operator
     CLF_TRY(clf_overwriting_check(op, flags, error));
     CLF_TRY(clf_plan_create_form(context, &clf_sort_primitive, form, op, flags, options, plan, error));
     clf_plan *scan = NULL;
-    const clf_engine *const main = (*plan)->engine[MAIN];
-    const bool scans = !looks_back(*plan) && !counts(main) && !merges(main);
+    const bool scans = !looks_back(*plan) && has_passes((*plan)->engine[MAIN]);
     const clf_status status = scans ? clf_digits_scan_plan(context, &scan, error) : CLF_SUCCESS;
     (*plan)->own = scan;
     return clf_own_finish(plan, status);

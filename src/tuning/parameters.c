@@ -44,9 +44,9 @@ static const clf_known_parameter known[] = {
      "the longest segments whose start a tile reads again instead of waiting for a message"},
     {"limit", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
      "the largest n that a role takes. Reduction: the longest segment. Transposition: the most rows or columns, "
-     "whichever are fewer (thin), or the most elements of a matrix (small). Sort: the most elements of a launch. "
-     "Top-k: the most elements without a sample; of segments the elements of a piece. Reduction by index: the most "
-     "slices of bins"},
+     "whichever are fewer (thin), or the most elements of a matrix (small). Sort: the most elements of a launch, "
+     "and of roles \"small\" and \"few\". Top-k: the most elements without a sample; of segments the elements of "
+     "a piece. Reduction by index: the most slices of bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
      "role \"medium\" of a reduction: the fewest of its longest segments that it takes. Role \"long\" of a segmented "
      "scan: the fewest elements of a segment. Reduction by index: the fewest elements that are first split by bins "
