@@ -267,6 +267,25 @@ TEST(many_results_on_the_device)
     clf_plan_release(plan);
 }
 
+/* As many as one group sorts, of which a list has not all results: one launch. */
+TEST(few_sorted_by_a_group)
+{
+    static const int sorts[] = {CLF_UINT, CLF_FLOAT, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_MIXED};
+    const sort_key key = key_by(&routes[1], sorts[_i], _i % 2 ? CLF_FROM_DEVICE : CLF_DESCENDING);
+    clf_plan *plan = top_k_plan(&key);
+    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
+        const size_t n = 140 + 7 * (turn % 16); /* tiles of wide values are smaller */
+        top_k_case test = case_of(&key, n, turn % 3 ? 129 + turn : n + turn, turn);
+        test.sort.under.given = _i % 2 && turn % 2;
+        test.sort.under.actual = turn % 5 * 60;
+        test.sort.under.scratch = SCRATCH_POOL;
+        const unsigned long before = layer_commands();
+        run(plan, test);
+        ck_assert_msg(layer_commands() - before <= 1 || plan->context->facts.is_cpu, "n %zu", n);
+    }
+    clf_plan_release(plan);
+}
+
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
 static sort_key menu[3];
@@ -299,6 +318,7 @@ Suite *top_k_suite(void)
     return rig_suite_more("top_k", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
                           {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2},
                           {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_parts, 4},
-                          {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2}, {NULL, 0}}, random_cases,
+                          {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2},
+                          {few_sorted_by_a_group, 5}, {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_top_k_refusal_tests, NULL});
 }

@@ -4,10 +4,10 @@
  * of two, in registers: keys, and where their elements are in the input. Those of a warp are sorted across its lanes by
  * a network, without lanes those of a work-item. Then sorted runs are merged two by two in local memory: each work-item
  * finds by bisection where its share begins in both, and takes that into registers again. In the end values are read
- * by their places, and all are read before the first one is written: in place. Keys that tell all bits of their values
- * move alone.
+ * by their places, the first a->wanted, and all are read before the first one is written: in place. Keys that tell all
+ * bits of their values move alone.
  *
- * needs: nothing
+ * needs: a->wanted
  * provides: clf_few_*, clf_sort_one_group_body
  */
 #include "memory/tile.cl"
@@ -58,9 +58,10 @@ CLF_INLINE void clf_few_load(const clf_arguments *a, clf_few_share *x)
 #define CLF_FEW_KEEP(f, type, move, bytes, name) kept[k].name = v.name;
 CLF_INLINE void clf_few_write(const clf_arguments *a, const clf_few_share *x)
 {
+    const uint count = min(x->count, a->wanted);
     clf_value kept[CLF_ITEMS];
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
-        if (x->at + k < x->count) {
+        if (x->at + k < count) {
 #if CLF_FEW_ALONE
             const clf_value v = clf_key_value(x->keys[k]);
 #else
@@ -70,7 +71,7 @@ CLF_INLINE void clf_few_write(const clf_arguments *a, const clf_few_share *x)
         }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
-        if (x->at + k < x->count)
+        if (x->at + k < count)
             clf_output_at(&a->out, x->at + k, kept[k]);
 }
 
@@ -128,7 +129,7 @@ CLF_INLINE void clf_sort_one_group_body(const clf_arguments *a, __local clf_sort
 {
     clf_few_share x;
     x.at = clf_local_id() * CLF_ITEMS;
-    x.count = (uint)a->size;
+    x.count = a->count > 0 ? (uint)a->size : 0; /* no row is left, if the device says so */
     const uint workers = CLF_LANE_WIDTH > 1 ? (x.count + CLF_ITEMS - 1) / CLF_ITEMS : CLF_GROUP;
     clf_few_load(a, &x);
     if (x.at - clf_lane_id() * CLF_ITEMS < x.count) { /* the same in all of a warp */

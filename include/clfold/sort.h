@@ -225,7 +225,8 @@ CLF_API clf_status clf_is_sorted(clf_plan *plan, const clf_call *call, cl_ulong 
  * elements are known. These are written in input order, then sorted. In a long array, one pass first collects
  * candidates: the elements not behind a threshold from a sample. Where the sample misleads, or all keys are equal, the
  * passes read the whole input. All of this is decided on the device; the host does not wait for it. Up to a few
- * thousand results are sorted by counting, more by a sort. Variants: "groups", and "cpu".
+ * thousand results are sorted by counting, more by a sort. Where elements are few, one group sorts all, as by clf_sort.
+ * Variants: "groups", and "cpu".
  */
 CLF_API clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                   const clf_plan_options *options, clf_plan **plan, clf_error *error);

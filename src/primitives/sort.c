@@ -109,7 +109,7 @@ static bool looks_back(const clf_plan *plan)
 
 /* ---- Roles ------------------------------------------------------------------------------------------- */
 
-enum { MAIN, SMALL, FEW };
+enum { MAIN, SMALL = CLF_SORT_SMALL, FEW = CLF_SORT_FEW };
 static const char *const roles[] = {"main", "small", "few", NULL};
 
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
@@ -133,10 +133,9 @@ static cl_uint limit_of(const clf_plan *plan)
 
 static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
-    clf_engine *const small = plan->engine[SMALL], *const few = plan->engine[FEW];
-    if (few && task->count == 1 && task->size <= few->tile &&
-        task->size <= clf_parameter_get(&few->parameters, "limit", CL_UINT_MAX))
-        return few;
+    clf_engine *const small = plan->engine[SMALL];
+    if (task->count == 1 && clf_sort_is_few(plan, task->size))
+        return plan->engine[FEW];
     return small && task->size <= limit_of(plan) ? small : plan->engine[MAIN];
 }
 
@@ -321,6 +320,8 @@ static clf_status sort_by_digits(const clf_plan *plan, clf_run *run, const clf_t
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = choose(plan, task);
+    if (engine->variant->way == CLF_SORT_BY_ONE_GROUP)
+        return clf_few_run(engine, run, task);
     return has_passes(engine) ? sort_by_digits(plan, run, task) : clf_run_engine(run, engine, task);
 }
 

@@ -56,6 +56,9 @@ enum { CLF_SORT_BY_COUNTING, CLF_SORT_BY_MERGING, CLF_SORT_BY_ONE_GROUP, CLF_SOR
  */
 clf_status clf_sort_step_plan(clf_context *context, const clf_operator *op, bool of_outputs, unsigned flags,
                               clf_plan **plan, clf_error *error);
+/* Does a plan sort as many elements in one launch? A task may want the first `most` of these alone. */
+bool clf_sort_is_few(const clf_plan *plan, cl_ulong size);
+clf_status clf_sort_compile_few(clf_plan *plan, clf_error *error); /* what these need */
 /* Can a step have as many rows? */
 bool clf_sort_takes_rows(cl_ulong rows, cl_ulong size);
 
@@ -95,15 +98,17 @@ clf_status clf_merging_launch(clf_engine *engine, clf_run *run, clf_arguments *a
 
 /* ---- sort_few.c: as many elements as one group takes ------------------------------------------------------- */
 
-extern const char *const clf_few_kernels[];
+extern const char *const clf_few_kernels[], *const clf_few_numbers[];
 void clf_few_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_few_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
-clf_status clf_few_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
+enum { CLF_SORT_SMALL = 1, CLF_SORT_FEW };          /* roles of sort.c */
+cl_ulong clf_few_most(const clf_operator_copy *op); /* elements; else other ways are no slower */
+clf_status clf_few_run(clf_engine *engine, clf_run *run, const clf_task *task);
 /* Its variant, for the table of sort.c. */
 #define CLF_FEW                                                                                                        \
     {.name = "one_group", .way = CLF_SORT_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = "sort/sort_one_group.cl",   \
-     .kernels = clf_few_kernels, .parameters = "items,group", .defaults = clf_few_defaults, .local = clf_few_local,    \
-     .run = clf_few_launch}
+     .kernels = clf_few_kernels, .numbers = clf_few_numbers, .parameters = "items,group",                              \
+     .defaults = clf_few_defaults, .local = clf_few_local}
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 
@@ -116,7 +121,10 @@ clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n,
 
 /* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
 
-typedef enum clf_top_k_way { CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_FEW, CLF_TOP_BY_SHORT } clf_top_k_way;
+typedef enum clf_top_k_way {
+    CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_FEW, CLF_TOP_BY_SHORT, CLF_TOP_BY_SORT
+} clf_top_k_way;
+enum { CLF_TOP_K_FEWEST = 2 }; /* of its plans the one that sorts a few elements; or NULL */
 
 /* What a call is about, and how it is done. */
 typedef struct clf_top_k_shape {

@@ -10,6 +10,7 @@
  *   row      the same by a group for each row, in one launch
  *   few      a few of each row, or of each part of it, by a warp, or by a group without lanes; then of what parts had,
  *            in one launch more or some; on CPUs a few of each row by a work-item
+ *   sort     of a few elements as many results as a list has no room for: all are sorted by one group (sort_few.c)
  *   short    rows of few elements are sorted as a whole, in registers; without lanes by counting, as results are, too
  *
  * Many results are sorted by sort.c.
@@ -57,7 +58,7 @@ static const clf_variant variants[] = {
 
 /* ---- What a plan keeps ------------------------------------------------------------------------------- */
 
-enum { COLLECT, SORT };
+enum { COLLECT, SORT, FEWEST = CLF_TOP_K_FEWEST };
 typedef clf_own_steps own;
 
 /* ---- The primitive ----------------------------------------------------------------------------------- */
@@ -216,6 +217,15 @@ static clf_status measure_steps(calling *c)
     return c->shape->sorted ? sort_rows(c) : CLF_SUCCESS;
 }
 
+/* A few elements are sorted as a whole, in one launch. */
+static clf_status by_sort(const clf_plan *plan, clf_run *run, const clf_task *task)
+{
+    const own *const kept = plan->own;
+    clf_task sort = *task;
+    sort.counted = false;
+    return clf_run_step(run, kept->plan[FEWEST], &sort);
+}
+
 static clf_status all_steps(calling *c)
 {
     const clf_top_k_shape *const s = c->shape;
@@ -263,6 +273,8 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     const clf_top_k_shape shape = clf_top_k_shape_of(plan, task);
     calling c = {.plan = plan, .shape = &shape, .run = run, .results = task->out};
+    if (shape.way == CLF_TOP_BY_SORT)
+        return by_sort(plan, run, task);
     CLF_TRY(clf_run_begin(run, plan->engine[0], task, &c.arguments));
     c.arguments.numbers[K_LOW] = (cl_uint)task->most;
     c.arguments.numbers[K_HIGH] = (cl_uint)(task->most >> 32);
@@ -277,12 +289,21 @@ static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task 
     return 1;
 }
 
+/* The sort of a few elements has one kernel; no other is compiled. */
+static clf_status compile(clf_plan *plan, clf_error *error)
+{
+    const own *const kept = plan->own;
+    CLF_TRY(clf_plan_compile(kept->plan[COLLECT], error));
+    CLF_TRY(clf_plan_compile(kept->plan[SORT], error));
+    return kept->plan[FEWEST] ? clf_sort_compile_few(kept->plan[FEWEST], error) : CLF_SUCCESS;
+}
+
 const clf_primitive clf_top_k_primitive = {
     .name = "top_k", .flags = CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_UNSORTED | CLF_FROM_DEVICE,
     .function = CLF_FUNCTION_KEY, .out_sets = 2 /* out, and what is in scratch */, .define = clf_define_order,
     .write = clf_key_write, .arrays = arrays, .variants = variants, .parameters = "limit,groups,counted,few",
     .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run, .worst = worst,
-    .compile = clf_own_steps_compile, .close = clf_own_steps_close};
+    .compile = compile, .close = clf_own_steps_close};
 
 static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
 {
@@ -290,7 +311,10 @@ static clf_status open(clf_plan *plan, const clf_operator *op, clf_error *error)
     CLF_TRY(clf_own_memory(plan, sizeof(own), error));
     own *const kept = plan->own;
     CLF_TRY(clf_least_plan(plan->context, op, flags, &kept->plan[COLLECT], error));
-    return clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error);
+    CLF_TRY(clf_sort_step_plan(plan->context, op, true, flags, &kept->plan[SORT], error));
+    if (clf_top_k_is_cpu(plan) || plan->flags & CLF_UNSORTED)
+        return CLF_SUCCESS;
+    return clf_sort_step_plan(plan->context, op, false, flags, &kept->plan[FEWEST], error);
 }
 
 clf_status clf_top_k_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,

@@ -152,6 +152,15 @@ static bool is_counted(const clf_plan *plan, const clf_top_k_shape *s, bool from
            s->results <= clf_parameter_get(&plan->engine[0]->parameters, "counted", most);
 }
 
+/* One row that a group sorts in one launch, of more results than a list has. */
+static bool is_sort(const clf_plan *plan, const clf_top_k_shape *s)
+{
+    const clf_own_steps *const kept = plan->own;
+    const clf_plan *const sort = kept ? kept->plan[CLF_TOP_K_FEWEST] : NULL;
+    return sort && s->count == 1 && s->size <= most_of_group(plan) && s->size <= clf_few_most(&plan->op) &&
+           clf_sort_is_few(sort, s->size) && !is_few(plan, s);
+}
+
 /* What parts have goes to and fro between two places. */
 static void candidates_of_parts(const clf_plan *plan, clf_top_k_shape *s)
 {
@@ -185,6 +194,10 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
     if (is_short(plan, &s)) {
         s.way = CLF_TOP_BY_SHORT;
         s.chunks = lanes_of(size);
+        return s;
+    }
+    if (is_sort(plan, &s)) {
+        s.way = CLF_TOP_BY_SORT;
         return s;
     }
     s.way = is_few(plan, &s)                                            ? CLF_TOP_BY_FEW
