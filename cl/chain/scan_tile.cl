@@ -35,11 +35,13 @@ typedef struct {
     uint count;  /* elements in the tile */
     uint at;     /* of this work-item's row in the tile */
     clf_segment_heads heads;
+    clf_numbering number; /* before the row's first element, where functions get it */
 } clf_scan_tile;
 
 static inline clf_scan_tile clf_scan_tile_at(const clf_arguments *a, ulong first, uint count)
 {
-    const clf_scan_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_segment_heads_of(a, first)};
+    clf_scan_tile t = {first, count, clf_local_id() * CLF_ITEMS, clf_segment_heads_of(a, first), {0, 0}};
+    CLF_NUMBERED(t.number = clf_numbering_before(a, first + t.at, t.at < count && clf_is_head(a, first + t.at));)
     return t;
 }
 
@@ -69,6 +71,7 @@ static inline clf_run clf_scan_row_reduce(const clf_arguments *a, clf_scan_tile 
     const clf_value initial = clf_initial(a);
     clf_value sum = clf_neutral();
     clf_row_heads row_heads = clf_row_heads_at(t.heads, t.at);
+    clf_numbering number = t.number;
     bool any = false;
     CLF_UNROLL_CHUNKS for (uint j = 0; j < CLF_ITEMS; j += CLF_CHUNK) {
         clf_input in[CLF_CHUNK];
@@ -78,7 +81,8 @@ static inline clf_run clf_scan_row_reduce(const clf_arguments *a, clf_scan_tile 
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             clf_extra extra;
             if (whole || t.at + j + k < t.count) {
-                const clf_value x = clf_map_at(a, in[k], t.first + t.at + j + k, &extra);
+                CLF_NUMBERED(clf_numbering_next(a, &number, heads >> k & 1);)
+                const clf_value x = clf_map_at(a, in[k], t.first + t.at + j + k CLF_NUMBERED_BY(number), &extra);
                 if (heads & 1u << k)
                     sum = initial;
                 sum = CLF_SEGMENT || j + k ? clf_combine(sum, x) : x;
@@ -90,8 +94,8 @@ static inline clf_run clf_scan_row_reduce(const clf_arguments *a, clf_scan_tile 
 
 /* Scans columns [from, to) of the row from `sum` on, and leaves the outputs of a round in their regions. */
 static inline clf_value clf_scan_row_rescan(const clf_arguments *a, clf_scan_tile t, __local clf_scan_tile_storage *s,
-                                            clf_row_heads *row_heads, clf_value sum, uint round, bool whole, uint from,
-                                            uint to)
+                                            clf_row_heads *row_heads, clf_numbering *number, clf_value sum, uint round,
+                                            bool whole, uint from, uint to)
 {
     const clf_value initial = clf_initial(a);
 #if CLF_EXTREMES && CLF_EXCLUSIVE
@@ -108,6 +112,7 @@ static inline clf_value clf_scan_row_rescan(const clf_arguments *a, clf_scan_til
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
             if (heads & 1u << k)
                 sum = initial;
+            CLF_NUMBERED(if (whole || t.at + j + k < t.count) clf_numbering_next(a, number, heads >> k & 1);)
             out[k] = sum;
 #if CLF_EXTREMES && CLF_EXCLUSIVE
             if (heads & 1u << k || t.first + t.at + j + k == 0)
@@ -116,13 +121,15 @@ static inline clf_value clf_scan_row_rescan(const clf_arguments *a, clf_scan_til
             CLF_WHERE_FINISHED(const bool first = heads & 1u << k || t.first + t.at + j + k == 0;
                                const clf_value before = clf_before_step(a, first, sum);)
             if (whole || t.at + j + k < t.count)
-                sum = clf_combine(sum, clf_map_at(a, in[k], t.first + t.at + j + k, &extra[k]));
+                sum = clf_combine(sum,
+                                  clf_map_at(a, in[k], t.first + t.at + j + k CLF_NUMBERED_BY(*number), &extra[k]));
             if (!CLF_EXCLUSIVE)
                 out[k] = sum;
             CLF_WHERE_FINISHED(if (whole || t.at + j + k < t.count)
-                               finished[k] = clf_finish_step(a, out[k], before, in[k], t.first + t.at + j + k);)
+                               finished[k] = clf_finish_step(a, out[k], before, in[k],
+                                                             t.first + t.at + j + k CLF_NUMBERED_BY(*number));)
             CLF_WHERE_PLACED(if (whole || t.at + j + k < t.count)
-                             places[k] = clf_place_step(a, out[k], before, in[k], t.first + t.at + j + k);)
+                places[k] = clf_place_step(a, out[k], before, in[k], t.first + t.at + j + k CLF_NUMBERED_BY(*number));)
         }
         clf_outputs_set(&s->slab, j, CLF_FINISHED(finished, out), extra, round);
         CLF_WHERE_PLACED(CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
@@ -161,9 +168,10 @@ static inline void clf_scan_tile_place(const clf_arguments *a, clf_scan_tile t, 
                                        clf_value sum, bool whole)
 {
     clf_row_heads heads = clf_row_heads_at(t.heads, t.at);
+    clf_numbering number = t.number;
     CLF_LOOP for (uint from = 0; from < CLF_ITEMS; from += CLF_PLACES) {
         const uint to = min(from + CLF_PLACES, (uint)CLF_ITEMS);
-        sum = clf_scan_row_rescan(a, t, s, &heads, sum, 0, whole, from, to);
+        sum = clf_scan_row_rescan(a, t, s, &heads, &number, sum, 0, whole, from, to);
         clf_unit_sync();
         clf_scan_tile_scatter(a, t.count, s, from, whole);
         clf_unit_sync();
@@ -185,7 +193,8 @@ static inline void clf_scan_tile_write(const clf_arguments *a, clf_scan_tile t, 
                                        clf_value sum, uint round, bool whole)
 {
     clf_row_heads heads = clf_row_heads_at(t.heads, t.at);
-    (void)clf_scan_row_rescan(a, t, s, &heads, sum, round, whole, 0, CLF_ITEMS);
+    clf_numbering number = t.number;
+    (void)clf_scan_row_rescan(a, t, s, &heads, &number, sum, round, whole, 0, CLF_ITEMS);
 }
 
 /* What lies left of this work-item in the tile; *aggregate: the whole tile. */

@@ -91,7 +91,8 @@ static inline uint clf_cpu_plain(const clf_arguments *a, ulong first, uint share
 }
 
 /* Up to 32 elements of each share, any of which may be heads. */
-static inline void clf_cpu_headed_rescan(const clf_arguments *a, ulong first, uint share, uint count, clf_value *sum)
+static inline void clf_cpu_headed_rescan(const clf_arguments *a, ulong first, uint share, uint count, clf_value *sum,
+                                         clf_numbering *number)
 {
     const clf_value initial = clf_initial(a);
     uint bits[CLF_STREAMS];
@@ -101,7 +102,8 @@ static inline void clf_cpu_headed_rescan(const clf_arguments *a, ulong first, ui
         CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s) {
             if (bits[s] >> k & 1)
                 sum[s] = initial;
-            sum[s] = clf_cpu_step(a, first + s * share + k, sum[s]);
+            CLF_NUMBERED(clf_numbering_next(a, &number[s], bits[s] >> k & 1);)
+            sum[s] = clf_cpu_step(a, first + s * share + k CLF_NUMBERED_BY(number[s]), sum[s]);
         }
 }
 
@@ -111,8 +113,11 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
 {
     const uint share = clf_cpu_share(count);
     clf_value sum[CLF_STREAMS];
+    clf_numbering number[CLF_STREAMS];
     clf_run run = clf_run_of(prefix, false);
     sum[0] = prefix;
+    CLF_NUMBERED(CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
+                 number[s] = clf_numbering_before(a, first + s * share, share && clf_is_head(a, first + s * share));)
     CLF_UNROLL for (uint s = 1; s < CLF_STREAMS; ++s) {
         run = clf_run_combine(run, sums->share[s - 1]);
         sum[s] = run.sum;
@@ -120,10 +125,10 @@ static inline clf_value clf_cpu_tile_rescan(const clf_arguments *a, ulong first,
     for (uint j = 0; j < share;) {
         for (const uint end = j + clf_cpu_plain(a, first, share, j); j < end; ++j)
             CLF_UNROLL for (uint s = 0; s < CLF_STREAMS; ++s)
-                sum[s] = clf_cpu_step(a, first + s * share + j, sum[s]);
+                sum[s] = clf_cpu_step(a, first + s * share + j CLF_NUMBERED_BY(number[s]), sum[s]);
         if (CLF_SEGMENT != 0) {
             const uint some = min(share - j, 32u);
-            clf_cpu_headed_rescan(a, first + j, share, some, sum);
+            clf_cpu_headed_rescan(a, first + j, share, some, sum, number);
             j += some;
         }
     }

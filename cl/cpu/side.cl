@@ -76,7 +76,7 @@ enum {
 static inline clf_value clf_input_reduce(const clf_arguments *a, clf_input x, ulong i)
 {
     clf_extra extra;
-    const clf_value v = clf_map_at(a, x, i, &extra);
+    const clf_value v = clf_map_at(a, x, i CLF_NUMBERED_AT(a, i), &extra);
     clf_extra_at(&a->out, i, extra);
     return v;
 }

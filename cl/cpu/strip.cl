@@ -23,7 +23,7 @@ typedef struct {
 static inline void clf_strip_set(const clf_arguments *a, clf_strip *s, uint k, ulong i)
 {
     clf_extra x;
-    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i, &x);
+    const clf_value v = clf_map_at(a, clf_input_at(&a->in, i), i CLF_NUMBERED_AT(a, i), &x);
     CLF_VALUE_FIELDS(CLF_STRIP_SET_VALUE)
     CLF_EXTRA_FIELDS(CLF_STRIP_SET_EXTRA)
 }

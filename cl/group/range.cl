@@ -30,7 +30,7 @@ static inline clf_value clf_run_add(const clf_arguments *a, clf_value sum, clf_i
                                     __local clf_stretches *data)
 {
     clf_extra extra;
-    sum = clf_combine(sum, clf_map_at(a, x, first + i, &extra));
+    sum = clf_combine(sum, clf_map_at(a, x, first + i CLF_NUMBERED_AT(a, first + i), &extra));
     if (CLF_HAS_EXTRA)
         clf_stretches_set(data, i, pad, extra);
     return sum;

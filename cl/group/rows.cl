@@ -78,9 +78,9 @@ static inline clf_value clf_chunk_reduce(const clf_arguments *a, const clf_packe
     clf_input x[CLF_CHUNK];
     clf_extra extra;
     clf_packed_split(chunk, x);
-    clf_value sum = clf_map_at(a, x[0], first, &extra);
+    clf_value sum = clf_map_at(a, x[0], first CLF_NUMBERED_AT(a, first), &extra);
     CLF_UNROLL for (uint k = 1; k < CLF_CHUNK; ++k)
-        sum = clf_combine(sum, clf_map_at(a, x[k], first + k, &extra));
+        sum = clf_combine(sum, clf_map_at(a, x[k], first + k CLF_NUMBERED_AT(a, first + k), &extra));
     return sum;
 }
 
@@ -176,7 +176,10 @@ static inline clf_value clf_rows_few_reduce(const clf_arguments *a, const clf_in
     clf_extra extra;
     CLF_UNROLL for (uint k = 0; k < CLF_ROWS_FEW; ++k)
         if (clf_rows_few_place(k, shift) < mine)
-            sum = clf_combine(sum, clf_map_at(a, x[k], at + clf_rows_few_place(k, shift), &extra));
+            sum = clf_combine(
+                sum, clf_map_at(a, x[k],
+                                at + clf_rows_few_place(k, shift) CLF_NUMBERED_AT(a, at + clf_rows_few_place(k, shift)),
+                                &extra));
     if (CLF_COMMUTATIVE & ((CLF_CHUNK > 4) | (CLF_UNIT < 4)))
         for (uint k = clf_rows_few_place(1, shift); k < count; k += clf_team_width(shift))
             sum = clf_combine(sum, clf_value_at(a, at + k));

@@ -23,7 +23,7 @@ typedef uchar clf_laws_answer_storage; /* none needed */
 static inline clf_value clf_laws_made(const clf_arguments *a, uint i, ulong index)
 {
     clf_extra extra;
-    return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index, &extra));
+    return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index CLF_NUMBERED_AT(a, index), &extra));
 }
 
 #define CLF_LAWS_PUT(bytes, x) { CLF_TO_WORDS_##bytes(to, x); to += CLF_WORDS_OF(bytes); }

@@ -27,7 +27,7 @@ static inline clf_value clf_laws_mapped(const clf_arguments *a, uint i, ulong in
 {
 #if CLF_MAPPED
     clf_extra extra;
-    return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index, &extra));
+    return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index CLF_NUMBERED_AT(a, index), &extra));
 #else
     return clf_result_at(&a->out, i);
 #endif

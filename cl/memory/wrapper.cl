@@ -41,8 +41,8 @@
 #define CLF_CAPTURED_C
 #endif
 
-/* An element's index, and of operators with CLF_WITH_SEGMENT its segment's number. */
-#define CLF_PLACE_OF(a, i) CLF_INDEX_OF(a, i) CLF_AND_SEGMENT(a, CLF_INDEX_OF(a, i))
+/* An element's index, and of operators with CLF_WITH_SEGMENT its segment's number (segment.cl). */
+#define CLF_PLACE_OF(a, i) CLF_INDEX_OF(a, i) CLF_NUMBERED_SEGMENT
 
 #if CLF_EXTRA_COUNT
 #define CLF_AND_EXTRA , extra
@@ -50,7 +50,8 @@
 #define CLF_AND_EXTRA
 #endif
 
-static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index, clf_extra *extra)
+static inline clf_value clf_map_at(const clf_arguments *a, clf_input x, ulong index CLF_NUMBERED_PARAMETER,
+                                   clf_extra *extra)
 {
 #if CLF_MAPPED && CLF_CODED
     return clf_code(clf_caller_map(x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED CLF_AND_EXTRA));
@@ -118,7 +119,7 @@ static inline clf_value clf_initial(const clf_arguments *a)
 
 #if CLF_FINISH > 1
 static inline clf_result clf_finish_step(const clf_arguments *a, clf_value v, clf_value before, clf_input x,
-                                         ulong index)
+                                         ulong index CLF_NUMBERED_PARAMETER)
 {
     return clf_result_copy(
         clf_caller_finish(clf_value_copy(v), clf_value_copy(before), x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED));
@@ -133,7 +134,8 @@ static inline clf_value clf_before_step(const clf_arguments *a, bool first, clf_
 }
 
 #if CLF_PLACING
-static inline ulong clf_place_step(const clf_arguments *a, clf_value v, clf_value before, clf_input x, ulong index)
+static inline ulong clf_place_step(const clf_arguments *a, clf_value v, clf_value before, clf_input x,
+                                   ulong index CLF_NUMBERED_PARAMETER)
 {
     return clf_caller_place(clf_value_copy(v), clf_value_copy(before), x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED);
 }
@@ -176,7 +178,7 @@ static inline clf_result clf_finish_sum(const clf_arguments *a, clf_value v, ulo
 static inline clf_value clf_value_at(const clf_arguments *a, ulong i)
 {
     clf_extra extra;
-    return clf_map_at(a, clf_input_at(&a->in, i), i, &extra);
+    return clf_map_at(a, clf_input_at(&a->in, i), i CLF_NUMBERED_AT(a, i), &extra);
 }
 
 #elif defined(CLF_CALLS_SAME) || defined(CLF_CALLS_PREDICATE)

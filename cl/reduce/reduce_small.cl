@@ -166,7 +166,7 @@ static inline void clf_chunk_done(const clf_arguments *a, const clf_packed *chun
     clf_extra extra;
     clf_packed_split(chunk, x);
     CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-        v[k] = clf_map_at(a, x[k], c * CLF_CHUNK + k, &extra);
+        v[k] = clf_map_at(a, x[k], c * CLF_CHUNK + k CLF_NUMBERED_AT(a, c * CLF_CHUNK + k), &extra);
     clf_chunk_fold(v, shift CLF_COMBINE_A);
     if (a->flags & CLF_ARG_INITIAL)
         CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)

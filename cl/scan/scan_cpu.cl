@@ -23,7 +23,8 @@ typedef uchar clf_scan_cpu_storage; /* none needed */
 
 /* What is written where nothing is; the element makes no difference. */
 #define CLF_SCAN_CPU_NOTHING(i) \
-    CLF_FINISHED(clf_finish_step(a, clf_nothing(), clf_nothing(), clf_input_at(&a->in, i), i), clf_nothing())
+    CLF_FINISHED(clf_finish_step(a, clf_nothing(), clf_nothing(), \
+                                 clf_input_at(&a->in, i), i CLF_NUMBERED_AT(a, i)), clf_nothing())
 
 /*
  * Nothing lies before the first element of a segment, or of all, where there is no initial value: what an exclusive

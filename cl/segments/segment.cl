@@ -19,7 +19,7 @@
  *
  * needs: arguments, a->heads, CLF_INDEX64
  * provides: clf_head_*, clf_heads_at_start, clf_is_head, clf_last_head, clf_next_head, clf_position, clf_row_heads,
- *           clf_row_heads_*, clf_segment_heads, clf_segment_heads_of, clf_total
+ *           clf_row_heads_*, clf_numbering, clf_numbering_*, clf_segment_heads, clf_segment_heads_of, clf_total
  */
 #include "memory/tile.cl"
 
@@ -93,6 +93,43 @@ static inline bool clf_head_iterator_next(const clf_arguments *a, clf_head_itera
 }
 
 #endif
+
+/*
+ * The number of an element's segment, for functions that get it (CLF_NUMBERED): of all heads, and of all segments, some
+ * of which may be empty. To look it up takes loads or a division. Who goes from element to element does it once.
+ */
+typedef struct {
+    ulong head, segment;
+} clf_numbering;
+
+/* That of the element at place i, or of the last one. */
+static inline clf_numbering clf_numbering_at(const clf_arguments *a, ulong i)
+{
+    const ulong total = clf_total(a);
+    clf_numbering n = {0, 0};
+    if (total > 0) {
+        n.head = CLF_HEAD_OF(a, min(i, total - 1));
+        n.segment = CLF_SEGMENT_OF(a, n.head);
+    }
+    return n;
+}
+
+/* To the next place. A head is of the next segment, or from the right of the one before. */
+static inline void clf_numbering_next(const clf_arguments *a, clf_numbering *n, bool head)
+{
+    if (head) {
+        n->head += CLF_REVERSED ? ~(ulong)0 : 1;
+        n->segment = CLF_SEGMENT_OF(a, n->head);
+    }
+}
+
+/* Before one goes to place i, which is a head or not. */
+static inline clf_numbering clf_numbering_before(const clf_arguments *a, ulong i, bool head)
+{
+    clf_numbering n = clf_numbering_at(a, i);
+    n.head -= !head ? 0 : CLF_REVERSED ? ~(ulong)0 : 1;
+    return n;
+}
 
 /* ---- Heads of a tile -------------------------------------------------------------------------------- */
 

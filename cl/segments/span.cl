@@ -16,6 +16,7 @@
 #include "memory/chunks.cl"
 #include "memory/stretch_fields.cl"
 #include "memory/wrapper.cl"
+#include "segments/segment.cl"
 
 #if CLF_ITEMS > 32
 #error "CLF_ITEMS is more than the bits of a word"
@@ -101,10 +102,12 @@ static inline clf_run clf_span_row_walk(const clf_arguments *a, const clf_span *
     const uint from = clf_unit_lane() * CLF_ITEMS;
     uint before = 0;
     clf_value sum = clf_neutral();
+    CLF_NUMBERED(clf_numbering number = clf_numbering_at(a, span->at + from);)
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         if (whole || from + j < span->count) {
             clf_extra extra;
-            sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j, &extra));
+            CLF_NUMBERED(clf_numbering_next(a, &number, j && ends.bits >> (j - 1) & 1);)
+            sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j CLF_NUMBERED_BY(number), &extra));
             if (CLF_HAS_EXTRA)
                 clf_stretches_set(&data->in, from + j, 0, extra);
             if (ends.bits >> j & 1) {

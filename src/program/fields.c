@@ -94,17 +94,19 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
         clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n");
 }
 
-/*
- * CLF_AND_SEGMENT(a, i): what functions of element i get behind its index: the number of its segment, or nothing. Head
- * bits, how many lie before each of their words, and the segment of each head are arrays of the program.
- */
+/* Functions of elements may get their segments (CLF_NUMBERED): by heads, which are counted, and the segment of each. */
 static void write_segment(clf_text *t, const clf_operator_copy *op)
 {
-    static const char *const behind[] = {"", " , (i) / (a)->size", " , clf_head_number((a)->heads, (a)->before, i)",
-                                         " , (a)->names[clf_head_number((a)->heads, (a)->before, i)]"};
-    if (op->numbers >= CLF_NUMBERS_OF_HEADS)
-        clf_text_format(t, "#include \"segments/head_number.cl\"\n");
-    clf_text_format(t, "#define CLF_AND_SEGMENT(a, i)%s\n", behind[op->numbers]);
+    const bool any = op->numbers != CLF_NO_NUMBERS, heads = op->numbers >= CLF_NUMBERS_OF_HEADS;
+    clf_text_format(
+        t, "%s#define CLF_HEAD_OF(a, i) %s\n#define CLF_SEGMENT_OF(a, h) %s\n#define CLF_NUMBERED(text)%s\n",
+        heads ? "#include \"segments/head_number.cl\"\n" : "",
+        heads ? "clf_head_number((a)->heads, (a)->before, CLF_INDEX_OF(a, i))" : "((CLF_INDEX_OF(a, i)) / (a)->size)",
+        op->numbers == CLF_NUMBERS_BY_NAMES ? "(a)->names[h]" : "(h)", any ? " text" : "");
+    clf_text_format(t, "#define CLF_NUMBERED_PARAMETER%s\n#define CLF_NUMBERED_SEGMENT%s\n",
+                    any ? " , ulong segment" : "", any ? " , segment" : "");
+    clf_text_format(t, "#define CLF_NUMBERED_BY(n)%s\n#define CLF_NUMBERED_AT(a, i)%s\n", any ? " , (n).segment" : "",
+                    any ? " , CLF_SEGMENT_OF(a, CLF_HEAD_OF(a, i))" : "");
 }
 
 /*
