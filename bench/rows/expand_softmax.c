@@ -21,12 +21,13 @@ static const clf_operator scale = {
     .finish = "factor",
     .flags = CLF_COMMUTATIVE,
     .source =
-        "clf_value one(clf_input in, ulong i) { clf_value v = {in.x, 1}; return v; }\n"
-        "clf_value none(void) { clf_value v = {-INFINITY, 0}; return v; }\n"
+        "clf_value one(clf_input in, ulong i)\n"
+        "{ clf_value v = {in.x == -INFINITY ? -FLT_MAX : in.x, 1}; return v; }\n"
+        "clf_value none(void) { clf_value v = {-FLT_MAX, 0}; return v; }\n"
         "clf_value both(clf_value a, clf_value b)\n"
         "{\n"
-        "    float less = a.most == b.most ? 1 : exp(-fabs(a.most - b.most));\n"
-        "    clf_value v = {fmax(a.most, b.most), a.most < b.most ? a.sum * less + b.sum : a.sum + b.sum * less};\n"
+        "    float d = a.most - b.most, e = native_exp(-fabs(d));\n"
+        "    clf_value v = {fmax(a.most, b.most), d >= 0 ? a.sum + b.sum * e : a.sum * e + b.sum};\n"
         "    return v;\n"
         "}\n"
         "clf_result factor(clf_value v, ulong list) { clf_result r = {v.most, 1 / v.sum}; return r; }\n"};
