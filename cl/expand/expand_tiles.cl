@@ -63,11 +63,14 @@ static inline uint clf_expand_end(const clf_arguments *a, const clf_expand_tile 
     return (uint)min((ulong)a->ends[t->segment + m] - t->first, (ulong)t->count);
 }
 
-/* Heads up to a result. (A shift by place % 32 ends Mesa's compiler: rusticl_translator.c of tests/driver_bugs.) */
-static inline uint clf_expand_rank(__local const clf_expand_tiles_storage *s, uint place)
+/*
+ * Heads up to a result; of a tile without ends nothing is counted. (A shift by place % 32 ends Mesa's compiler:
+ * rusticl_translator.c of tests/driver_bugs.)
+ */
+static inline uint clf_expand_rank(const clf_expand_tile *t, __local const clf_expand_tiles_storage *s, uint place)
 {
     const uint bit = rotate(1u, place);
-    return s->before[place / 32] + popcount(s->bits[place / 32] & (bit | (bit - 1)));
+    return t->ends == 0 ? 0 : s->before[place / 32] + popcount(s->bits[place / 32] & (bit | (bit - 1)));
 }
 
 static inline void clf_expand_mark(const clf_arguments *a, const clf_expand_tile *t,
@@ -99,7 +102,7 @@ static inline void clf_expand_name(const clf_arguments *a, const clf_expand_tile
 {
     CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
         const uint end = clf_expand_end(a, t, m);
-        (void)atomic_max(&s->heads[clf_expand_rank(s, end) - 1], end << 16 | (m + 1));
+        (void)atomic_max(&s->heads[clf_expand_rank(t, s, end) - 1], end << 16 | (m + 1));
     }
 }
 
@@ -121,15 +124,19 @@ static inline void clf_expand_chunk(const clf_arguments *a, const clf_expand_til
                                     __local const clf_expand_tiles_storage *s, uint place)
 {
     const uint bits = (uint)(((ulong)s->bits[place / 32 + 1] << 32 | s->bits[place / 32]) >> place % 32);
-    uint rank = clf_expand_rank(s, place);
+    uint rank = clf_expand_rank(t, s, place);
     clf_value v[CLF_CHUNK];
     clf_expand_walk w;
     clf_expand_walk_to(a, t, s, rank, &w);
-    CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
-        if (k && bits >> k & 1)
-            clf_expand_walk_to(a, t, s, ++rank, &w);
-        v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
-    }
+    if ((bits & ((1u << CLF_CHUNK) - 2)) == 0) /* of one segment: compilers load what is of it once */
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
+            v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
+    else
+        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
+            if (k && bits >> k & 1)
+                clf_expand_walk_to(a, t, s, ++rank, &w);
+            v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
+        }
     clf_results_store(&a->out, t->first + place, v);
 }
 
@@ -140,7 +147,7 @@ static inline void clf_expand_singles(const clf_arguments *a, const clf_expand_t
     CLF_LOOP for (uint j = clf_local_id(); j < first + (t->count - last); j += CLF_GROUP) {
         const uint place = j < first ? j : j - first + last;
         clf_expand_walk w;
-        clf_expand_walk_to(a, t, s, clf_expand_rank(s, place), &w);
+        clf_expand_walk_to(a, t, s, clf_expand_rank(t, s, place), &w);
         clf_output_at(&a->out, t->first + place, clf_expand_value(a, w.segment, w.start, t->first + place));
     }
 }
@@ -161,12 +168,14 @@ CLF_INLINE void clf_expand_tiles_body(const clf_arguments *a, __local clf_expand
         s->bits[k] = 0;
     clf_group_sync();
     const clf_expand_tile t = clf_expand_tile_of(a, &r, s->cut[0], s->cut[1]);
-    clf_expand_mark(a, &t, s);
-    clf_group_sync();
-    clf_expand_count(s);
-    clf_group_sync();
-    clf_expand_name(a, &t, s);
-    clf_group_sync();
+    if (CLF_LANE_WIDTH == 1 || t.ends) { /* PoCL 3.1 wants barriers outside conditions */
+        clf_expand_mark(a, &t, s);
+        clf_group_sync();
+        clf_expand_count(s);
+        clf_group_sync();
+        clf_expand_name(a, &t, s);
+        clf_group_sync();
+    }
     const uint head = clf_expand_head(a, &t), chunks = (t.count - head) / CLF_CHUNK;
     clf_expand_tell(a);
     CLF_LOOP for (uint c = clf_local_id(); c < chunks; c += CLF_GROUP)

@@ -18,8 +18,9 @@ enum { CUTS, TILES }; /* kernels of tiles */
  */
 static void tiles_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
+    const cl_uint bytes = clf_fields_largest(&op->value);
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
-    clf_parameter_default(parameters, "items", clf_fields_largest(&op->value) < 16 ? 12 : 6);
+    clf_parameter_default(parameters, "items", bytes <= 4 ? 16 : bytes < 16 ? 12 : 6);
 }
 
 /*
