@@ -12,6 +12,8 @@
 #include "group/count.cl"
 #include "memory/wrapper.cl"
 
+#define CLF_COMPACT(name) clf_filter_##name /* chain/compact_*_template.cl */
+
 /* ---- Parts ---------------------------------------------------------------------------------------------- */
 
 /* Parts whose elements are marked, a bit for each: the others are what is left. */

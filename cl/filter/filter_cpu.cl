@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter_cpu: single-pass filter or partition for CPU devices: work-groups of one work-item, one per core.
- *
- * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark,
- * publish, look back, keep. Marks are a bit for each element, and no branch depends on them: 32 elements at a time are
- * compressed to the end of a piece for each part (cpu/compress.cl).
+ * filter_cpu: the steps of a filter or partition on a tile for CPU devices (chain/compact_cpu_template.cl). Marks are a
+ * bit for each element, and no branch depends on them: 32 elements at a time are compressed to the end of a piece for
+ * each part (cpu/compress.cl).
  *
  * needs: nothing
- * provides: clf_filter_cpu_body
+ * provides: clf_filter_cpu_marks, clf_filter_cpu_reduce, clf_filter_cpu_write
  */
 #include "filter/filter_count.cl"
-#include "chain/lookback.cl"
+#include "chain/chain.cl"
 #include "cpu/piece.cl"
 #include "cpu/strip.cl"
-
-typedef uchar clf_filter_cpu_storage; /* none needed */
 
 /* Results of a part brought together, field by field: some 4 KB for all parts. */
 enum { CLF_FILTER_PIECE = CLF_PIECE_MOST(4096 / CLF_OUT_SETS / sizeof(clf_value)) };
@@ -58,7 +54,7 @@ static inline void clf_part_add(const clf_arguments *a, const clf_outputs *out, 
 enum { CLF_FILTER_STRIPS = (CLF_TILE + CLF_STRIP - 1) / CLF_STRIP };
 typedef struct {
     uint part[CLF_MARKED_PARTS][CLF_FILTER_STRIPS];
-} clf_filter_marks;
+} clf_filter_cpu_marks;
 
 /* Bits of `part`. The first element of all is asked for by itself. */
 static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, uint part)
@@ -72,7 +68,8 @@ static inline uint clf_strip_bits(const clf_arguments *a, ulong i, uint some, ui
 }
 
 /* Marks all elements; returns how many are in each part. */
-static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first, uint count, clf_filter_marks *marks)
+static inline clf_state clf_filter_cpu_reduce(const clf_arguments *a, ulong first, uint count,
+                                              clf_filter_cpu_marks *marks)
 {
     uint counts[2] = {0, 0};
     CLF_LOOP for (uint done = 0; done < count; done += CLF_STRIP) {
@@ -89,8 +86,8 @@ static inline clf_state clf_filter_cpu_mark(const clf_arguments *a, ulong first,
  * Writes the elements from `first` on, behind the results before them, `to`. In place no result is written where an
  * element has yet to be read: all are marked, and those of a piece are read before it is written.
  */
-static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint count, const clf_filter_marks *marks,
-                                       clf_state to)
+static inline void clf_filter_cpu_write(const clf_arguments *a, ulong first, uint count,
+                                        const clf_filter_cpu_marks *marks, clf_state to, clf_state all_kept)
 {
     clf_filter_piece piece[CLF_OUT_SETS];
     clf_piece_end end[3] = {{clf_first_of(to), 0}, {clf_second_of(to), 0}, {0, 0}};
@@ -118,41 +115,5 @@ static inline void clf_filter_cpu_keep(const clf_arguments *a, ulong first, uint
     clf_part_flush(a, &a->third, &piece[2], &end[2], true);
 #endif
 #endif
-}
-
-/* ---- Groups --------------------------------------------------------------------------------------------- */
-
-/* Returns how many are kept up to the tile. A group that is `alone` knows what is before, and sends no messages. */
-static inline clf_state clf_filter_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state to)
-{
-    const uint count = clf_tile_count(a, tile);
-    const ulong first = (ulong)tile * CLF_TILE;
-    clf_filter_marks marks;
-    const clf_state kept = clf_filter_cpu_mark(a, first, count, &marks);
-    if (!alone) {
-        if (tile > 0)
-            clf_publish(a, tile, kept, CLF_MESSAGE_AGGREGATE, true);
-        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-        to = clf_lookback_serial(a, tile);
-    }
-    const clf_state end = clf_state_combine(to, kept);
-    if (!alone)
-        clf_publish(a, tile, end, CLF_MESSAGE_PREFIX, false);
-    clf_filter_cpu_keep(a, first, count, &marks, to);
-    clf_filter_tell(a, first + count, clf_total(a), end);
-    return end;
-}
-
-CLF_INLINE void clf_filter_cpu_body(const clf_arguments *a, __local clf_filter_cpu_storage *s)
-{
-    const bool alone = get_num_groups(0) == 1;
-    const uint tiles = clf_tiles(a);
-    clf_state kept = clf_state_neutral();
-    clf_filter_tell_nothing(a, clf_total(a));
-    for (uint next = 0;; ++next) {
-        const uint tile = alone ? next : clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
-        if (tile >= tiles)
-            break;
-        kept = clf_filter_cpu_tile(a, tile, alone, kept);
-    }
+    clf_filter_tell(a, first + count, clf_total(a), all_kept);
 }

@@ -17,8 +17,6 @@
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
 
-#define CLF_COMPACT(name) clf_filter_##name /* chain/compact_lookback_template.cl */
-
 #ifndef CLF_BOUNDED
 #define CLF_BOUNDED 0
 #endif

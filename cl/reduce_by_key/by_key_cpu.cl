@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * by_key_cpu: single-pass reduction by key for CPU devices: work-groups of one work-item, one per core.
- *
- * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two readings: mark
- * heads and reduce, publish, look back, write. Marks are a bit for each element. A strip of 32 elements is mapped, by
- * vectors if the compiler can; its values are summed one after the other, and each sum is written where the next
- * result belongs, whether the run ends there or not. Extra outputs are compressed by the marks (cpu/compress.cl).
- * Where runs of one element are left out, there is a second bit for each element (by_key_state.cl).
+ * by_key_cpu: the steps of a reduction by key on a tile for CPU devices (chain/compact_cpu_template.cl). Marks are a
+ * bit for each element. A strip of 32 elements is mapped, by vectors if the compiler can; its values are summed one
+ * after the other, and each sum is written where the next result belongs, whether the run ends there or not. Extra
+ * outputs are compressed by the marks (cpu/compress.cl). Where runs of one element are left out, there is a second bit
+ * for each element (by_key_state.cl).
  *
  * needs: nothing
- * provides: clf_by_key_cpu_body
+ * provides: clf_by_key_cpu_marks, clf_by_key_cpu_reduce, clf_by_key_cpu_write
  */
 #include "reduce_by_key/by_key_state.cl"
-#include "chain/lookback.cl"
+#include "chain/chain.cl"
 #include "cpu/piece.cl"
 #include "cpu/strip.cl"
-
-typedef uchar clf_by_key_cpu_storage; /* none needed */
 
 /* ---- Results -------------------------------------------------------------------------------------------- */
 
@@ -260,7 +256,7 @@ static inline void clf_by_key_share_step(const clf_arguments *a, const clf_by_ke
 typedef struct {
     clf_by_key_marks marks[CLF_SHARES];
     clf_state sums[CLF_SHARES];
-} clf_by_key_cpu_state;
+} clf_by_key_cpu_marks;
 
 static inline uint clf_by_key_share_count(uint count, uint share)
 {
@@ -268,7 +264,7 @@ static inline uint clf_by_key_share_count(uint count, uint share)
     return count > before ? min(count - before, (uint)CLF_BY_KEY_SHARE) : 0;
 }
 
-static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_by_key_cpu_state *t)
+static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong first, uint count, clf_by_key_cpu_marks *t)
 {
     clf_state sum = clf_state_neutral();
     for (uint j = 0; j < CLF_SHARES; ++j) {
@@ -280,8 +276,8 @@ static inline clf_state clf_by_key_cpu_reduce(const clf_arguments *a, ulong firs
 }
 
 /* Writes what the elements from `first` on complete, behind what was before. */
-static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, const clf_by_key_cpu_state *t,
-                                        clf_state before)
+static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uint count, const clf_by_key_cpu_marks *t,
+                                        clf_state before, clf_state all)
 {
     clf_by_key_share share[CLF_SHARES];
     clf_by_key_piece piece[CLF_SHARES];
@@ -301,42 +297,6 @@ static inline void clf_by_key_cpu_write(const clf_arguments *a, ulong first, uin
             clf_by_key_share_step(a, &t->marks[j], &share[j], &piece[j]);
         clf_by_key_share_flush(a, &share[j], &piece[j], 0);
     }
-}
-
-/* ---- Groups --------------------------------------------------------------------------------------------- */
-
-/* Returns what follows from all up to the tile. A group that is `alone` knows what is before, and sends no messages. */
-static inline clf_state clf_by_key_cpu_tile(const clf_arguments *a, uint tile, bool alone, clf_state before)
-{
-    const uint count = clf_tile_count(a, tile);
-    const ulong first = (ulong)tile * CLF_TILE;
-    clf_by_key_cpu_state t;
-    const clf_state own = clf_by_key_cpu_reduce(a, first, count, &t);
-    if (!alone) {
-        if (tile > 0)
-            clf_publish(a, tile, own, CLF_MESSAGE_AGGREGATE, true);
-        clf_chain_count(a, CLF_COUNT_LOOKBACKS);
-        before = clf_lookback_serial(a, tile);
-    }
-    const clf_state all = clf_state_combine(before, own);
-    if (!alone)
-        clf_publish(a, tile, all, CLF_MESSAGE_PREFIX, false);
-    clf_by_key_cpu_write(a, first, count, &t, before);
     if (first + count == clf_total(a))
         clf_by_key_end(a, all);
-    return all;
-}
-
-CLF_INLINE void clf_by_key_cpu_body(const clf_arguments *a, __local clf_by_key_cpu_storage *s)
-{
-    const bool alone = get_num_groups(0) == 1;
-    const uint tiles = clf_tiles(a);
-    clf_state all = clf_state_neutral();
-    clf_by_key_tell_nothing(a, clf_total(a));
-    for (uint next = 0;; ++next) {
-        const uint tile = alone ? next : clf_ticket_take((volatile __global uint *)a->scratch) - a->ticket;
-        if (tile >= tiles)
-            break;
-        all = clf_by_key_cpu_tile(a, tile, alone, all);
-    }
 }

@@ -19,6 +19,8 @@
 #include "device/lane.cl"
 #include "memory/wrapper.cl"
 
+#define CLF_COMPACT(name) clf_by_key_##name /* chain/compact_*_template.cl */
+
 /* Does element i, which is not the first of all, start a run? From global memory. */
 static inline bool clf_starts_behind(const clf_arguments *a, ulong i)
 {

@@ -15,8 +15,6 @@
 #include "chain/chain.cl"
 #include "memory/tile_fields.cl"
 
-#define CLF_COMPACT(name) clf_by_key_##name /* chain/compact_lookback_template.cl */
-
 /* The same as the state, of a range within a tile: there 32 bits count the heads. */
 typedef struct {
     uint heads;

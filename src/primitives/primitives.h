@@ -121,7 +121,8 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
  * program, compiled for a look-back each. `its_local`: local memory of a tile.
  */
 #define CLF_COUNTED_CPU(its_file, its_name)                                                                            \
-    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .file = its_file,                                           \
+    {.name = "cpu", .needs = CLF_NEEDS_CPU, .waits = true, .first = its_file,                                          \
+     .file = "chain/compact_cpu_template.cl",                                                                          \
      .kernels = (const char *const[]){its_name "_cpu", NULL}, .numbers = clf_chained_room,                             \
      .parameters = "items,spin,nontemporal,stall,count", .defaults = clf_chained_cpu_defaults,                         \
      .run = clf_chained_cpu_launch}
