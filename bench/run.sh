@@ -105,7 +105,7 @@ end
         *scan | scan_by_* | reduce | segmented_reduce | reduce_uniform | reduce_power_law | reduce_giant) continue ;;
         reduce_by_bits | reduce_by_bytes | reduce_by_keys | histogram*) continue ;;
         transpose | *adjacent_difference) how="--type f32" ;;
-        segmented_sort* | irregular_sort) how="--type u32 --segments 2^14x64,2^10x2^10,1000x1000 --peer all" ;;
+        segmented_sort* | irregular_sort*) how="--type u32 --segments 2^14x64,2^10x2^10,1000x1000 --peer all" ;;
         top_k_rows* | top_k_segments*) how="--type f32 --segments 2^14x64,2^10x2^10" ;;
         *sort* | top_k*) how="--type u32 --n $few --peer all" ;;
         esac

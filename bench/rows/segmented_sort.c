@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of segmented_sort, segmented_sort_pairs and irregular_sort (by offsets): random keys, by default in all splits
- * of 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once, and written once. Beside the copies stands
- * scan_us, our plain sort of as many of these keys: segments should cost little.
+ * Rows of segmented_sort and irregular_sort (by offsets of 32 bits), of keys and of pairs: random keys, by default in
+ * all splits of 2^24 (CPU devices) or 2^26 elements. Traffic: every value read once and written once. Beside the copies
+ * stands scan_us, our plain sort of as many of these keys: segments should cost little. Shape [count][size] stands for
+ * as many elements; lengths of irregular segments are
+ *
+ *     irregular_sort   by the law of irregular_scan.c, with this mean
+ *     …_equal          all the same, as rows are
+ *     …_pareto         `count` of Pareto's distribution with 1.2: a few have most elements
+ *     …_giant          0, 1 or 2, but for one in the middle, which has all the others
  */
 #include "rows/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +20,36 @@
 
 static bool is_irregular(const bench_data *data)
 {
-    return strcmp(data->primitive->name, "irregular_sort") == 0;
+    return strstr(data->primitive->name, "irregular_sort");
+}
+
+/* In proportion to starts: without an end, the first is what all are together. */
+static double weight_of(const char *primitive, bench_shape shape, cl_ulong k)
+{
+    const double fraction = (double)(bench_hash(k) >> 11) / (double)(UINT64_C(1) << 53);
+    if (strstr(primitive, "_equal"))
+        return 1;
+    if (strstr(primitive, "_pareto"))
+        return pow(1 - fraction, -1 / 1.2);
+    return k == shape.count / 2 ? (double)(shape.count * shape.size) : floor(fraction * 3);
+}
+
+static void make_segments(bench_data *data, bench_shape shape)
+{
+    const char *const name = data->primitive->name;
+    const cl_ulong n = shape.count * shape.size;
+    double all = 0, before = 0;
+    if (!strstr(name, "_equal") && !strstr(name, "_pareto") && !strstr(name, "_giant")) {
+        bench_segments_make(data, shape);
+        return;
+    }
+    bench_segments_begin(data, n, shape.count);
+    for (cl_ulong k = 0; k < shape.count; ++k)
+        all += weight_of(name, shape, k);
+    for (cl_ulong k = 0; k < shape.count; before += weight_of(name, shape, k++))
+        data->segments->starts[k] = (cl_uint)((double)n * (before / all));
+    data->segments->starts[shape.count] = (cl_uint)n;
+    bench_segments_send(data);
 }
 
 static void open_rows(bench_data *data)
@@ -54,7 +90,7 @@ static void expect(bench_data *data, bench_shape shape)
 {
     rows r = {data, shape.size};
     if (is_irregular(data))
-        bench_segments_make(data, shape);
+        make_segments(data, shape);
     bench_parallel(is_irregular(data) ? data->segments->count : shape.count, sort_rows, &r);
 }
 
@@ -86,7 +122,11 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
     .expect = expect, .yardsticks = yardsticks, .enqueue = enqueue, .marked = true
 static const bench_kind keys = {ROWS}, pairs = {.find = bench_find_pairs, ROWS};
 
+#define KEYS(name) {#name, &keys, .plan_by = clf_irregular_sort_plan, .define = bench_define_keys}
+#define PAIRS(name) {#name, &pairs, .plan_by = clf_irregular_sort_plan, .define = bench_define_pairs}
 const bench_primitive bench_segmented_sort_rows[] = {
     {"segmented_sort", &keys, .plan = clf_segmented_sort_plan, .define = bench_define_keys},
     {"segmented_sort_pairs", &pairs, .plan = clf_segmented_sort_plan, .define = bench_define_pairs},
-    {"irregular_sort", &keys, .plan_by = clf_irregular_sort_plan, .define = bench_define_keys}, {.name = NULL}};
+    KEYS(irregular_sort), KEYS(irregular_sort_equal), KEYS(irregular_sort_pareto), KEYS(irregular_sort_giant),
+    PAIRS(irregular_sort_pairs), PAIRS(irregular_sort_equal_pairs), PAIRS(irregular_sort_pareto_pairs),
+    PAIRS(irregular_sort_giant_pairs), {.name = NULL}};
