@@ -88,8 +88,8 @@ static besides besides_of(const char *file)
     const size_t folder = strcspn(file, "/") + 1;
     besides b = {{{"const uint", "heads"}, {"ulong", "counts"}, {"const uint", "offsets"}, {"ulong", "result"},
                   {"ulong", "control"}}, {"segments", "width"}};
-    for (size_t p = 0; clf_primitives[p]; ++p) {
-        const clf_primitive *const it = clf_primitives[p];
+    for (size_t p = 0; p == 0 || clf_primitives[p - 1]; ++p) {
+        const clf_primitive *const it = p > 0 ? clf_primitives[p - 1] : &clf_long_segments_primitive;
         const clf_named_array *const arrays = it->arrays_of ? it->arrays_of(&any) : it->arrays;
         for (const clf_variant *v = it->variants; v->name; ++v)
             if (v->file && strncmp(v->first ? v->first : v->file, file, folder) == 0) {
@@ -135,6 +135,7 @@ static const rule rules[] = {
     {"digit/order", SORTS, NULL, "-D CLF_ORDER=3"},
     {"digit/", SPLITS, "split/part.cl", "-D CLF_PARTS=16"},
     {"split/", SPLITS, NULL, "-D CLF_PARTS=16"},
+    {"sort/segments_long", SORTS, NULL, "-D CLF_ORDER=3 -D CLF_STREAMS=4"},
     {"sort/segments", SORTS, NULL, "-D CLF_SEGMENT=2 -D CLF_ORDER=3"},
     {"sort/counting", SORTS_BYTES, NULL, "-D CLF_ORDER=3 -D CLF_CELLS=1024"},
     {"sort/", SORTS, NULL, "-D CLF_ORDER=3 -D CLF_STREAMS=4"},

@@ -19,11 +19,11 @@ static const route routes[] = {
     {"cpu", "large", "items=6,group=32"},
     {"cpu", NULL, "items=4,group=32"},
     {ROUTE_BARE, NULL, "items=5,group=32"},
-    {NULL, NULL, "limit=70"}, /* longer rows are sorted digit by digit */
-    {"cpu", NULL, "limit=70"},
-    {ROUTE_BARE, NULL, "limit=70"},
+    {NULL, NULL, "limit=70"}, /* longer rows, and segments on GPUs, are sorted digit by digit */
+    {"cpu", NULL, "items=2,group=32,limit=70"},
+    {ROUTE_BARE, NULL, "items=3,group=16,limit=140"},
 };
-enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, OF_SEGMENTS = ROUTES - 3 };
+enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* in small tiles */, SMALL = 3, FIRST_LIMITED = ROUTES - 3 };
 
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
@@ -144,7 +144,7 @@ static void run_sizes(const sort_key *key)
 TEST(rows_around_boundaries)
 {
     for (int sort = 0; sort < REF_SORT_COUNT; ++sort) {
-        const bool some = sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0, both = _i >= OF_SEGMENTS;
+        const bool some = sort >= CLF_TYPE_COUNT && (sort + _i + 1) % ROUTES == 0, both = _i >= FIRST_LIMITED;
         for (int other = 0; other < 2 && (rig_full() || some); ++other) {
             const unsigned overwrites = sort_overwriting(sort, other);
             const sort_key key = key_by(&routes[_i], sort, sort_flags((unsigned)(sort + _i)) | overwrites);
@@ -169,7 +169,7 @@ TEST(rows_of_every_size)
 /* Sorted digit by digit no pass is needed; yet rows differ. */
 TEST(rows_of_one_value_each)
 {
-    const sort_key key = key_by(&routes[OF_SEGMENTS + _i], CLF_INT, sort_overwriting(CLF_INT, _i == 1));
+    const sort_key key = key_by(&routes[FIRST_LIMITED + _i], CLF_INT, sort_overwriting(CLF_INT, _i == 1));
     clf_plan *plan = sort_plan(&key);
     for (unsigned k = 0; plan && k < 6; ++k) {
         static const size_t sizes[] = {71, 300, 5000};
@@ -306,7 +306,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 
 static clf_plan *draw(size_t i, gen *random)
 {
-    const route *const r = &routes[gen_below(random, i % 2 ? ROUTES : OF_SEGMENTS)];
+    const route *const r = &routes[gen_below(random, ROUTES)];
     const int sort = (int)gen_below(random, REF_SORT_COUNT);
     const unsigned flags = sort_flags((unsigned)gen_below(random, 4)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0) |
                            sort_overwriting(sort, gen_chance(random, 50));
@@ -362,7 +362,7 @@ Suite *segmented_sort_suite(void)
     return rig_suite_of("segmented_sort", (const rig_test[]){{scratch_for_any_long_rows, 2},
                         {scratch_of_small_tiles, 3}, {every_type_of_key, CLF_TYPE_COUNT},
                         {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
-                        {rows_of_one_value_each, ROUTES - OF_SEGMENTS}, {segments_of_any_lengths, OF_SEGMENTS},
+                        {rows_of_one_value_each, ROUTES - FIRST_LIMITED}, {segments_of_any_lengths, ROUTES},
                         {every_way_of_telling, 6}, {usual_tiles, 4}, {lengths_of_rows, 4}, {sizes_on_the_device, SMALL},
                         {refused_sorts, 1}, {NULL, 0}}, random_cases);
 }

@@ -9,22 +9,25 @@
  *
  * Passes over segments of several tiles need:
  *
- *   cuts      ulong: where in its left half the part of it begins that goes to a tile; CLF_CUT_NONE for tiles that this
- *             pass and the later ones leave as they are
+ *   cuts      ulong: where in its left half the part of it begins that goes to a tile's piece; CLF_CUT_NONE for those
+ *             that this pass and the later ones leave as they are
+ *   moved     irregular: how many pieces each pass moves, of CLF_PASSES_MOST, and behind these which (CLF_LISTED)
  *   lasts     irregular: for each tile 1 + the last head in it and those before it, or 0
  *   firsts    irregular: from the last tile to the first, how far the first head in it and those behind it is from the
  *             end, or 0
  *   unit, stride, magic   elements of a tile's row (or of so many rows as one work-item takes), and places that it has
  *             in local memory: segments_tile.cl
  *   tiles     of a row; irregular: of all
- *   pass      joins pairs of 2^pass tiles
+ *   pass      joins pairs of 2^pass tiles, counted from the segment's first one
+ *   limit     irregular: longer segments are left to others (segments_long.cl); at least a tile, or 0: none are
  *
  * An element goes back and forth between a->out and a->second (scratch, or with CLF_OVERWRITE the input) as often as
  * passes move its segment, and ends in a->out. So segments of one tile are written once, whatever other segments there
  * are.
  *
- * needs: a->cuts, a->firsts, a->lasts, a->pass, a->stride, a->tiles, a->unit
- * provides: CLF_CUT_NONE, clf_join, clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end
+ * needs: a->cuts, a->firsts, a->lasts, a->limit, a->moved, a->pass, a->stride, a->tiles, a->unit
+ * provides: CLF_CUT_NONE, clf_goes_to_second, clf_join, CLF_LISTED, CLF_PASSES_MOST, CLF_PIECES, clf_segments_*,
+ *           clf_sorted_*, clf_tile_begin, clf_tile_end, clf_tile_own
  */
 #include "sort/values.cl"
 #include "segments/segment.cl"
@@ -49,22 +52,27 @@ static inline clf_key_bits clf_sorted_key_at(const clf_outputs *from, ulong i CL
 
 /* ---- Tiles ---------------------------------------------------------------------------------------------- */
 
-/* Neighbouring elements, of which some passes move all. */
-typedef struct {
-    ulong begin, end;
-    uint turns;      /* how many passes */
-    clf_flag joined; /* in the pass at hand with what is beside it; else they are only copied */
-} clf_segments_piece;
-
 /* Two sorted parts of a segment, [left, middle) and [middle, right), that a pass makes one. */
 typedef struct {
     ulong left, middle, right;
 } clf_join;
 
+/* Neighbouring elements of one segment of several tiles, all those that a tile has: of none if begin is end. */
+typedef struct {
+    ulong begin, end;
+    uint turns;      /* so many passes move them */
+    clf_flag joined; /* in the pass at hand, by `join`; else they are only copied */
+    clf_join join;
+} clf_segments_piece;
+
 static inline uint clf_log2_ceiling(uint x)
 {
     return x > 1 ? 32 - (uint)clz(x - 1) : 0;
 }
+
+/* Are pieces that a pass moves listed? Else each is a group's: without lanes all have the same barriers. */
+#define CLF_LISTED (CLF_SEGMENT == 2 && CLF_LANE_WIDTH > 1)
+enum { CLF_PASSES_MOST = 64 };
 
 #if CLF_SEGMENT == 1
 
@@ -85,22 +93,27 @@ static inline ulong clf_tile_end(const clf_arguments *a, uint tile)
     return min(clf_tile_begin(a, tile) + a->unit, (tile / a->tiles + 1) * a->size);
 }
 
-/* What passes do with a tile: it is a part of one row. */
-static inline void clf_segments_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_segments_piece piece[2],
-                                          clf_join *join)
+static inline void clf_tile_own(const clf_arguments *a, uint tile, ulong *begin, ulong *end)
+{
+    *begin = clf_tile_begin(a, tile);
+    *end = clf_tile_end(a, tile);
+}
+
+/* A tile is a part of one row. */
+enum { CLF_PIECES = 1 };
+static inline clf_segments_piece clf_segments_piece_of(const clf_arguments *a, uint tile, uint k, uint pass)
 {
     const uint place = a->tiles > 1 ? tile % a->tiles : 0;
     const ulong row = clf_tile_begin(a, tile) - (ulong)place * a->unit, left = (ulong)(place >> pass >> 1) << pass << 1;
-    join->left = row + left * a->unit;
-    join->middle = min(join->left + ((ulong)a->unit << pass), row + a->size);
-    join->right = min(join->left + ((ulong)a->unit << pass << 1), row + a->size);
-    piece[0].begin = clf_tile_begin(a, tile);
-    piece[0].end = clf_tile_end(a, tile);
-    piece[0].turns = clf_log2_ceiling(a->tiles);
-    piece[0].joined = join->middle < join->right;
-    piece[1].begin = piece[1].end = piece[0].end;
-    piece[1].turns = 0;
-    piece[1].joined = false;
+    clf_segments_piece piece;
+    piece.join.left = row + left * a->unit;
+    piece.join.middle = min(piece.join.left + ((ulong)a->unit << pass), row + a->size);
+    piece.join.right = min(piece.join.left + ((ulong)a->unit << pass << 1), row + a->size);
+    piece.begin = clf_tile_begin(a, tile);
+    piece.end = clf_tile_end(a, tile);
+    piece.turns = clf_log2_ceiling(a->tiles);
+    piece.joined = piece.join.middle < piece.join.right;
+    return piece;
 }
 
 #else
@@ -126,47 +139,80 @@ static inline bool clf_goes_on(const clf_arguments *a, ulong tile, ulong *begin,
     return true;
 }
 
-/* Passes that move a segment: as many as the largest power of two that divides the number of a tile it goes on to. */
-static inline uint clf_turns_of(ulong begin, ulong end)
+/* Is the segment left to others? */
+static inline bool clf_is_long(const clf_arguments *a, ulong begin, ulong end)
 {
-    const uint differ = (uint)(begin / CLF_TILE) ^ (uint)((end - 1) / CLF_TILE);
-    return differ ? 32 - (uint)clz(differ) : 0;
+    return a->limit > 0 && end - begin > a->limit;
 }
 
-/* The segment that the tile before began, and the one that goes on in the next tile; all others are of one tile. */
-static inline void clf_segments_pieces_of(const clf_arguments *a, uint tile, uint pass, clf_segments_piece piece[2],
-                                          clf_join *join)
+/* Piece 0 is of the segment that a tile before began, piece 1 of the one that goes on behind the tile. */
+enum { CLF_PIECES = 2 };
+static inline clf_segments_piece clf_segments_piece_of(const clf_arguments *a, uint tile, uint k, uint pass)
 {
     const ulong begin = clf_tile_begin(a, tile), end = clf_tile_end(a, tile);
-    const ulong left = (ulong)(tile >> pass >> 1) << pass << 1, middle = left + ((ulong)1 << pass);
-    ulong from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
-    const bool joins = clf_goes_on(a, middle, &from[2], &to[2]);
-    const bool before = begin < end && clf_goes_on(a, tile, &from[0], &to[0]);
-    const bool behind = begin < end && clf_goes_on(a, (ulong)tile + 1, &from[1], &to[1]) && from[1] >= begin;
-    join->left = max(left * CLF_TILE, from[2]);
-    join->middle = joins ? middle * CLF_TILE : join->left;
-    join->right = joins ? min((middle + ((ulong)1 << pass)) * CLF_TILE, to[2]) : join->left;
-    piece[0].begin = begin;
-    piece[0].end = before ? min(to[0], end) : begin;
-    piece[0].turns = before ? clf_turns_of(from[0], to[0]) : 0;
-    piece[0].joined = joins && before && from[0] == from[2];
-    piece[1].begin = behind ? from[1] : end;
-    piece[1].end = end;
-    piece[1].turns = behind ? clf_turns_of(from[1], to[1]) : 0;
-    piece[1].joined = joins && behind && from[1] == from[2];
+    ulong from = 0, to = 0;
+    clf_segments_piece piece = {k ? end : begin, k ? end : begin, 0, false, {0, 0, 0}};
+    if (begin == end || !clf_goes_on(a, (ulong)tile + k, &from, &to) || (k > 0 && from < begin) ||
+        clf_is_long(a, from, to))
+        return piece;
+    const ulong first = from / CLF_TILE, left = first + ((tile - first) >> pass >> 1 << pass << 1);
+    piece.begin = max(from, begin);
+    piece.end = min(to, end);
+    piece.turns = clf_log2_ceiling((uint)((to - 1) / CLF_TILE - first) + 1);
+    piece.join.left = max(left * CLF_TILE, from);
+    piece.join.middle = min((left + (1ul << pass)) * CLF_TILE, to);
+    piece.join.right = min((left + (2ul << pass)) * CLF_TILE, to);
+    piece.joined = piece.join.middle < piece.join.right;
+    return piece;
 }
 
-/* The first and the last head of each tile, as a scan wants them. */
+/* Those elements of a tile that are not left to others. */
+static inline void clf_tile_own(const clf_arguments *a, uint tile, ulong *begin, ulong *end)
+{
+    ulong from, to;
+    *begin = clf_tile_begin(a, tile);
+    *end = clf_tile_end(a, tile);
+    if (*begin < *end && clf_goes_on(a, (ulong)tile + 1, &from, &to) && from >= *begin && clf_is_long(a, from, to))
+        *end = from;
+    if (*begin < *end && clf_goes_on(a, tile, &from, &to) && clf_is_long(a, from, to))
+        *begin = min(to, *end);
+}
+
+/* Bit k: is element i + k, before `end`, a head? */
+static inline uint clf_head_bits_before(const clf_arguments *a, ulong i, ulong end)
+{
+    return i < end ? clf_head_bits(a, i) & (end - i < 32 ? ~(~0u << (uint)(end - i)) : ~0u) : 0;
+}
+
+/* The first and the last head of each tile, as a scan wants them: of several words at a time. */
+enum { CLF_WORDS_AHEAD = CLF_GROUP == 1 ? 1 : 16 };
 typedef uchar clf_segments_ends_storage; /* none needed */
 CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segments_ends_storage *s)
 {
-    const ulong tile = get_global_id(0);
+    const ulong tile = get_global_id(0), block = 32 * CLF_WORDS_AHEAD;
+    if (CLF_LISTED && tile < CLF_PASSES_MOST)
+        a->moved[tile] = 0;
     if (tile >= a->tiles)
         return;
     const ulong begin = clf_tile_begin(a, (uint)tile), end = clf_tile_end(a, (uint)tile);
-    const ulong first = begin < end ? clf_next_head(a, begin, end) : end;
-    a->lasts[tile] = first < end ? clf_last_head(a, begin, end) + 1 : 0;
-    a->firsts[a->tiles - 1 - tile] = first < end ? a->size - first : 0;
+    ulong first = 0, last = 0;
+    CLF_LOOP for (ulong i = begin; i < end && first == 0; i += block) {
+        uint bits[CLF_WORDS_AHEAD];
+        CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
+            bits[k] = clf_head_bits_before(a, i + 32 * k, end);
+        CLF_UNROLL for (uint k = CLF_WORDS_AHEAD; k-- > 0;)
+            first = bits[k] ? a->size - (i + 32 * k + (31 - (uint)clz(bits[k] & -bits[k]))) : first;
+    }
+    CLF_LOOP for (ulong i = end; i > begin && first > 0 && last == 0; i = i - begin > block ? i - block : begin) {
+        const ulong from = i - begin > block ? i - block : begin;
+        uint bits[CLF_WORDS_AHEAD];
+        CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
+            bits[k] = clf_head_bits_before(a, from + 32 * k, i);
+        CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
+            last = bits[k] ? from + 32 * k + (32 - (uint)clz(bits[k])) : last;
+    }
+    a->lasts[tile] = last;
+    a->firsts[a->tiles - 1 - tile] = first;
 }
 
 #endif
@@ -177,6 +223,26 @@ CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segme
 static inline bool clf_segments_piece_is_second(const clf_segments_piece *piece, uint turns_done)
 {
     return (piece->turns - turns_done) % 2 == 1;
+}
+
+/* Which of a tile's elements are to be in a->second: some of those before `head`, and from `tail` on. */
+typedef struct {
+    ulong head, tail;
+} clf_segments_turned;
+
+static inline clf_segments_turned clf_segments_turned_of(const clf_arguments *a, uint tile)
+{
+    const clf_segments_piece first = clf_segments_piece_of(a, tile, 0, 0);
+    const clf_segments_piece last = clf_segments_piece_of(a, tile, CLF_PIECES - 1, 0);
+    clf_segments_turned turned;
+    turned.head = first.turns % 2 == 1 ? first.end : 0;
+    turned.tail = CLF_PIECES > 1 && last.turns % 2 == 1 ? last.begin : ~0ul;
+    return turned;
+}
+
+static inline bool clf_goes_to_second(const clf_segments_turned *turned, ulong i)
+{
+    return i < turned->head || i >= turned->tail;
 }
 
 /* How many of the first `place` elements of both parts the left one has; of equal ones the left's come first. */
@@ -197,24 +263,23 @@ static inline ulong clf_join_cut(const clf_join *join, const clf_outputs *from, 
 
 #define CLF_CUT_NONE (~0ul)
 
-/* Of each tile where its part of the left half begins. What no pass needs any more takes one load. */
+/* Of each piece where its part of the left half begins. What no pass needs any more takes one load. */
 typedef uchar clf_segments_cuts_storage; /* none needed */
 CLF_INLINE void clf_segments_cuts_body(const clf_arguments *a, __local clf_segments_cuts_storage *s)
 {
-    const ulong tile = get_global_id(0);
-    clf_segments_piece piece[2];
-    clf_join join;
+    const ulong at = get_global_id(0), tile = at / CLF_PIECES;
     clf_outputs from;
-    if (tile >= (CLF_SEGMENT == 1 ? a->count * a->tiles : a->tiles) || (a->pass > 0 && a->cuts[tile] == CLF_CUT_NONE))
+    if (tile >= (CLF_SEGMENT == 1 ? a->count * a->tiles : a->tiles) || (a->pass > 0 && a->cuts[at] == CLF_CUT_NONE))
         return;
-    clf_segments_pieces_of(a, (uint)tile, a->pass, piece, &join);
-    ulong cut = max(piece[0].turns, piece[1].turns) > a->pass ? 0 : CLF_CUT_NONE;
-    for (uint k = 0; k < 2; ++k)
-        if (piece[k].joined && piece[k].begin < piece[k].end) {
-            clf_take_arrays(a, clf_segments_piece_is_second(&piece[k], a->pass), &from);
-            cut = join.left + clf_join_cut(&join, &from, piece[k].begin - join.left CLF_LESS_A);
-        }
-    a->cuts[tile] = cut;
+    const clf_segments_piece piece = clf_segments_piece_of(a, (uint)tile, (uint)at % CLF_PIECES, a->pass);
+    ulong cut = piece.turns > a->pass ? 0 : CLF_CUT_NONE;
+    if (piece.joined && piece.begin < piece.end) {
+        clf_take_arrays(a, clf_segments_piece_is_second(&piece, a->pass), &from);
+        cut = piece.join.left + clf_join_cut(&piece.join, &from, piece.begin - piece.join.left CLF_LESS_A);
+    }
+    a->cuts[at] = cut;
+    if (CLF_LISTED && cut != CLF_CUT_NONE)
+        a->moved[CLF_PASSES_MOST + atomic_inc(&a->moved[a->pass])] = (uint)at;
 }
 
 /* What of both parts goes to a piece: [left, left_end), then so many from `right` on. */
@@ -222,12 +287,14 @@ typedef struct {
     ulong left, left_end, right;
 } clf_segments_cut;
 
-static inline clf_segments_cut clf_segments_cut_of(const clf_arguments *a, uint tile, const clf_segments_piece *piece,
-                                                   const clf_join *join)
+/* Behind it the segment goes on in the next tile's first piece. */
+static inline clf_segments_cut clf_segments_cut_of(const clf_arguments *a, uint tile, uint k,
+                                                   const clf_segments_piece *piece)
 {
+    const clf_join *const join = &piece->join;
     clf_segments_cut cut;
-    cut.left = a->cuts[tile];
-    cut.left_end = piece->end == join->right ? join->middle : a->cuts[tile + 1];
+    cut.left = a->cuts[tile * (ulong)CLF_PIECES + k];
+    cut.left_end = piece->end == join->right ? join->middle : a->cuts[(tile + 1ul) * CLF_PIECES];
     cut.right = join->middle + (piece->begin - join->left) - (cut.left - join->left);
     return cut;
 }

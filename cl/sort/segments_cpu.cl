@@ -4,7 +4,7 @@
  * small tile each element counts those before it, which compilers vectorise. A larger one is split by the digits of its
  * keys, the lowest first, alternating between the two arrays of the merge passes.
  *
- * needs: CLF_OVERWRITE, a->cuts, a->pass, a->tiles
+ * needs: CLF_OVERWRITE, a->pass, a->tiles
  * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
 #include "sort/segments.cl"
@@ -156,14 +156,10 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
 {
     const uint tile = (uint)get_group_id(0);
     const ulong end = clf_tile_end(a, tile);
-    clf_segments_piece piece[2];
-    clf_join join;
-    clf_segments_pieces_of(a, tile, 0, piece, &join);
+    const clf_segments_turned turned = clf_segments_turned_of(a, tile);
     CLF_LOOP for (ulong i = clf_tile_begin(a, tile), next; i < end; i = next) {
         next = clf_segments_end(a, i, end);
-        const bool second = (i < piece[0].end && piece[0].turns % 2 == 1) ||
-                            (i >= piece[1].begin && piece[1].turns % 2 == 1);
-        clf_segment_sort(a, i, next, second);
+        clf_segment_sort(a, i, next, clf_goes_to_second(&turned, i));
     }
 }
 
@@ -171,24 +167,20 @@ typedef uchar clf_segments_merge_storage; /* none needed */
 CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_merge_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
-    clf_segments_piece piece[2];
-    clf_join join;
-    if (a->cuts[tile] == CLF_CUT_NONE)
-        return;
-    clf_segments_pieces_of(a, tile, a->pass, piece, &join);
-    for (uint k = 0; k < 2; ++k) {
+    for (uint k = 0; k < CLF_PIECES; ++k) {
+        const clf_segments_piece piece = clf_segments_piece_of(a, tile, k, a->pass);
         clf_outputs from, to;
-        if (piece[k].begin >= piece[k].end || piece[k].turns <= a->pass)
+        if (piece.begin >= piece.end || piece.turns <= a->pass)
             continue;
-        clf_take_arrays(a, clf_segments_piece_is_second(&piece[k], a->pass), &from);
-        clf_take_arrays(a, !clf_segments_piece_is_second(&piece[k], a->pass), &to);
-        if (piece[k].joined) {
-            const clf_segments_cut cut = clf_segments_cut_of(a, tile, &piece[k], &join);
-            const ulong count = piece[k].end - piece[k].begin, lefts = cut.left_end - cut.left;
+        clf_take_arrays(a, clf_segments_piece_is_second(&piece, a->pass), &from);
+        clf_take_arrays(a, !clf_segments_piece_is_second(&piece, a->pass), &to);
+        if (piece.joined) {
+            const clf_segments_cut cut = clf_segments_cut_of(a, tile, k, &piece);
+            const ulong count = piece.end - piece.begin, lefts = cut.left_end - cut.left;
             clf_run_merge(&from, cut.left, cut.left_end, cut.right, cut.right + (count - lefts), &to,
-                          piece[k].begin CLF_LESS_A);
+                          piece.begin CLF_LESS_A);
         } else {
-            CLF_LOOP for (ulong i = piece[k].begin; i < piece[k].end; ++i)
+            CLF_LOOP for (ulong i = piece.begin; i < piece.end; ++i)
                 clf_output_at(&to, i, clf_result_at(&from, i));
         }
     }

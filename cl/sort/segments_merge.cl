@@ -2,7 +2,7 @@
 /*
  * segments_merge: the kernels that sort segments by merging (segments.cl): tiles, and passes that join tiles.
  *
- * needs: a->cuts, a->magic, a->pass, a->stride, a->unit
+ * needs: a->cuts, a->magic, a->moved, a->pass, a->stride, a->unit
  * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
 #include "sort/segments_tile.cl"
@@ -22,11 +22,11 @@ static inline uint clf_segments_tile_place(const clf_arguments *a, uint i)
 #endif
 }
 
-/* Full tiles have no gaps, and need not look at each element: all loads are under way together. */
-CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uint count,
+/* Its elements `from` … `count - 1`. Full tiles have no gaps: all loads are under way together. */
+CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uint from, uint count,
                                         __local clf_segments_storage *s)
 {
-    if (count == CLF_TILE) {
+    if (count - from == CLF_TILE) {
         clf_key_bits key[CLF_ITEMS];
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
             key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())) CLF_LESS_A);
@@ -36,7 +36,7 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
     }
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i < count)
+        if (i >= from && i < count)
             s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i)
                                                                                            CLF_LESS_A);
     }
@@ -55,40 +55,32 @@ static inline clf_value clf_segments_value_of(clf_key_bits ordered)
 
 #endif
 
-/* Is element i of the tile to be in a->second? A tile of a row has one piece. */
-static inline bool clf_goes_to_second(const clf_segments_piece piece[2], ulong i)
-{
-    if (CLF_SEGMENT == 1)
-        return piece[0].turns % 2 == 1;
-    return (i < piece[0].end && piece[0].turns % 2 == 1) || (i >= piece[1].begin && piece[1].turns % 2 == 1);
-}
-
-static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_piece piece[2], ulong i,
+static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_turned *turned, ulong i,
                                          clf_value v)
 {
     clf_outputs to;
-    clf_take_arrays(a, clf_goes_to_second(piece, i), &to);
+    clf_take_arrays(a, clf_goes_to_second(turned, i), &to);
     clf_output_at(&to, i, v);
 }
 
 #define CLF_SORTED_KEEP_FIELD(f, type, move, bytes, name) kept[j].name = v.name;
 
 /* Values are all read before the first one is written: in place. */
-CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_piece piece[2], ulong first,
-                                        uint count, __local clf_segments_storage *s)
+CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_turned *turned, ulong first,
+                                        uint from, uint count, __local clf_segments_storage *s)
 {
 #if CLF_KEY_ALONE
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i < count)
-            clf_segments_tile_put(a, piece, first + i,
+        if (i >= from && i < count)
+            clf_segments_tile_put(a, turned, first + i,
                                   clf_segments_value_of(s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]));
     }
 #else
     clf_value kept[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i < count) {
+        if (i >= from && i < count) {
             const clf_value v = clf_sorted_input(a,
                                                  first + s->places[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]);
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
@@ -97,8 +89,8 @@ CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segmen
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i < count)
-            clf_segments_tile_put(a, piece, first + i, kept[j]);
+        if (i >= from && i < count)
+            clf_segments_tile_put(a, turned, first + i, kept[j]);
     }
 #endif
 }
@@ -107,16 +99,18 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
 {
     const uint tile = (uint)get_group_id(0);
     const ulong first = clf_tile_begin(a, tile);
-    const uint count = (uint)(clf_tile_end(a, tile) - first);
-    clf_segments_piece piece[2];
-    clf_join join;
-    clf_segments_tile_fetch(a, first, count, s);
-    const clf_segments_share share = clf_segments_share_of(a, count, s);
+    ulong begin, end;
+    clf_tile_own(a, tile, &begin, &end);
+    if (CLF_LANE_WIDTH > 1 && begin == end) /* PoCL 3.1, without lanes, fails on exits before barriers */
+        return;
+    const uint from = (uint)(begin - first), count = (uint)(end - first);
+    clf_segments_tile_fetch(a, first, from, count, s);
+    const clf_segments_share share = clf_segments_share_of(a, from, count, s);
     clf_group_sync();
     clf_segments_tile_sort(a, &share, s);
     clf_group_sync();
-    clf_segments_pieces_of(a, tile, 0, piece, &join); /* not before: it would take registers meanwhile */
-    clf_segments_tile_write(a, piece, first, count, s);
+    const clf_segments_turned turned = clf_segments_turned_of(a, tile); /* before, it would take registers meanwhile */
+    clf_segments_tile_write(a, &turned, first, from, count, s);
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
@@ -167,32 +161,39 @@ CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segmen
     }
 }
 
-CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_storage *s)
+/* A tile's piece k, if the pass moves it. */
+CLF_INLINE void clf_piece_move(const clf_arguments *a, uint tile, uint k, __local clf_segments_storage *s)
 {
-    const uint tile = (uint)get_group_id(0);
-    clf_segments_piece piece[2], joined = {0, 0, 0, false};
-    clf_join join;
+    clf_segments_piece piece = clf_segments_piece_of(a, tile, k, a->pass);
+    const bool second = clf_segments_piece_is_second(&piece, a->pass);
     clf_segments_cut cut = {0, 0, 0};
     clf_outputs from, to;
-    if (CLF_LANE_WIDTH > 1 &&
-        a->cuts[tile] == CLF_CUT_NONE) /* PoCL 3.1, without lanes, fails on exits before barriers */
-        return;
-    clf_segments_pieces_of(a, tile, a->pass, piece, &join);
-    for (uint k = 0; k < 2; ++k)
-        if (piece[k].begin < piece[k].end && piece[k].turns > a->pass) {
-            const bool second = clf_segments_piece_is_second(&piece[k], a->pass);
-            if (piece[k].joined) {
-                joined.begin = piece[k].begin;
-                joined.end = piece[k].end;
-                joined.turns = piece[k].turns;
-                cut = clf_segments_cut_of(a, tile, &joined, &join);
-            } else {
-                clf_take_arrays(a, second, &from);
-                clf_take_arrays(a, !second, &to);
-                clf_piece_copy(&piece[k], &from, &to);
-            }
-        }
-    clf_take_arrays(a, clf_segments_piece_is_second(&joined, a->pass), &from);
-    clf_take_arrays(a, !clf_segments_piece_is_second(&joined, a->pass), &to);
-    clf_piece_join(&joined, &cut, &from, &to, s CLF_LESS_A);
+    if (piece.turns <= a->pass)
+        piece.end = piece.begin;
+    clf_take_arrays(a, second, &from);
+    clf_take_arrays(a, !second, &to);
+    if (piece.begin < piece.end && piece.joined)
+        cut = clf_segments_cut_of(a, tile, k, &piece);
+    else {
+        clf_piece_copy(&piece, &from, &to);
+        piece.end = piece.begin;
+    }
+    if (CLF_LANE_WIDTH == 1 || piece.begin < piece.end) /* PoCL 3.1, without lanes, fails on exits before barriers */
+        clf_piece_join(&piece, &cut, &from, &to, s CLF_LESS_A);
+}
+
+CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segments_storage *s)
+{
+#if CLF_LISTED
+    const uint all = a->moved[a->pass];
+    for (uint i = (uint)get_group_id(0); i < all; i += (uint)get_num_groups(0)) {
+        const uint at = a->moved[CLF_PASSES_MOST + i];
+        clf_piece_move(a, at / CLF_PIECES, at % CLF_PIECES, s);
+        clf_group_sync();
+    }
+#else
+    const uint at = (uint)get_group_id(0);
+    if (CLF_LANE_WIDTH == 1 || a->cuts[at] != CLF_CUT_NONE)
+        clf_piece_move(a, at / CLF_PIECES, at % CLF_PIECES, s);
+#endif
 }

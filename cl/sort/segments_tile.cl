@@ -35,6 +35,8 @@
 
 #if CLF_SEGMENT == 2
 
+enum { CLF_MERGE_LEVELS = 16 }; /* of merging, at most */
+
 /* Scans of two largest numbers. */
 typedef ushort2 clf_most;
 static inline clf_most clf_most_combine(clf_most left, clf_most right) { return max(left, right); }
@@ -46,9 +48,13 @@ static inline clf_most clf_most_unpack(const uint w[1]) { return as_ushort2(w[0]
 #define CLF_S_WORDS 1
 #include "group/scan_template.cl"
 
-/* Of each work-item's first element: where its segment begins in the tile, and where the next one does. */
+/*
+ * Of each work-item's first element: where its segment begins in the tile, and where the next one does. Is any pair of
+ * 2^level work-items each to be merged?
+ */
 typedef struct {
     ushort begin[CLF_GROUP], next[CLF_GROUP];
+    uint merged[CLF_MERGE_LEVELS];
     clf_most_totals totals;
 } clf_segments_tile_heads;
 
@@ -74,9 +80,14 @@ static inline uint clf_bits_from(uint k)
     return k < 32 ? ~0u << k : 0;
 }
 
+/* Two sorted parts in local memory, [left, middle) and [middle, right); none if middle is right. */
+typedef struct {
+    uint left, middle, right;
+} clf_pair;
+
 #if CLF_SEGMENT == 1
 
-static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint count,
+static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint from, uint count,
                                                        __local clf_segments_storage *s)
 {
     const uint workers = a->stride / CLF_ITEMS, unit = clf_local_id() / workers, place = clf_local_id() % workers;
@@ -96,13 +107,17 @@ static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, u
     return share;
 }
 
+static inline bool clf_nothing_merged(uint width, __local const clf_segments_storage *s) { return false; }
+static inline void clf_pair_within(clf_pair *pair, uint second, __local const clf_segments_storage *s) { }
+
 #else
 
 /*
  * Where segments begin is known from the last heads of the work-items before, and where the next ones do from the first
  * heads of those behind: the same scan looks at these from the end, for another work-item.
+ * Elements before `from` are none of the tile's: each is as a segment of its own, which nothing moves.
  */
-static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint count,
+static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, uint from, uint count,
                                                        __local clf_segments_storage *s)
 {
     const ulong tile = (ulong)get_group_id(0) * CLF_TILE;
@@ -113,11 +128,17 @@ static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, u
     share.count = count > share.at ? min(count - share.at, (uint)CLF_ITEMS) : 0;
     share.first = 0;
     share.end = count;
-    const uint heads = share.count > 0 ? clf_head_bits(a, tile + share.at) & ~clf_bits_from(share.count) : 0;
+    const uint foreign = from > share.at ? ~clf_bits_from(from - share.at) : 0;
+    const uint bits = share.count > 0 ? clf_head_bits(a, tile + share.at) | foreign : 0;
+    const uint heads = bits & ~clf_bits_from(share.count);
     const uint later = heads & ~1u; /* heads behind the work-item's first element */
     share.heads = heads | clf_bits_from(share.count);
     s->heads.next[id] = (ushort)(heads ? CLF_TILE - share.at - (31 - (uint)clz(heads & -heads)) : 0);
+    if (id < CLF_MERGE_LEVELS)
+        s->heads.merged[id] = false;
     clf_group_sync();
+    if (id > 0 && share.count > 0 && !(heads & 1)) /* all write the same */
+        s->heads.merged[31 - (uint)clz(id & -id)] = true;
     const ushort last = (ushort)(heads ? share.at + (32 - (uint)clz(heads)) : 0);
     const clf_most most = clf_most_group_scan((ushort2)(last, s->heads.next[mirrored]), &s->heads.totals, &all);
     clf_group_sync();
@@ -129,6 +150,20 @@ static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, u
     return share;
 }
 
+/* Has no pair of so many work-items each two parts? Without lanes all levels have the same barriers. */
+static inline bool clf_nothing_merged(uint width, __local const clf_segments_storage *s)
+{
+    return CLF_LANE_WIDTH > 1 && !s->heads.merged[31 - (uint)clz(width)];
+}
+
+/* Leaves the segment that goes on in work-item `second`, the first one of the right half; else nothing to merge. */
+static inline void clf_pair_within(clf_pair *pair, uint second, __local const clf_segments_storage *s)
+{
+    const uint begin = s->heads.begin[second];
+    pair->left = max(pair->left, begin);
+    pair->right = begin < pair->middle ? min(pair->right, (uint)s->heads.next[second]) : pair->middle;
+}
+
 #endif
 
 /* ---- Some elements in registers ------------------------------------------------------------------------- */
@@ -138,16 +173,16 @@ typedef struct {
     CLF_PLACED(uint place[CLF_ITEMS];)
 } clf_items;
 
-/* Elements j and k in order; of equal keys the one that was before. */
-CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k)
+/* Elements j and k, which may change places, in order; of equal keys the one that was before. */
+CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may)
 {
     const clf_key_bits a = x->key[j], b = x->key[k];
 #if CLF_KEY_ALONE
-    x->key[j] = CLF_KEY_MIN(a, b);
-    x->key[k] = CLF_KEY_MAX(a, b);
+    x->key[j] = may ? CLF_KEY_MIN(a, b) : a;
+    x->key[k] = may ? CLF_KEY_MAX(a, b) : b;
 #else
     const uint p = x->place[j], q = x->place[k];
-    const bool swap = CLF_KEY_LESS(b, a) || (CLF_KEY_EQUAL(b, a) && q < p);
+    const bool swap = may && (CLF_KEY_LESS(b, a) || (CLF_KEY_EQUAL(b, a) && q < p));
     x->key[j] = swap ? b : a;
     x->key[k] = swap ? a : b;
     x->place[j] = swap ? q : p;
@@ -155,48 +190,36 @@ CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k)
 #endif
 }
 
-/* A step of Batcher's merge of runs of `run` elements, with elements so far apart; both are constants. */
-CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart)
+/*
+ * A step of Batcher's merge of runs of `run` elements, with elements so far apart; both are constants. Where bit k is
+ * set in `heads`, element k begins a segment, and none changes places across it. (Numbers of segments, which ascend,
+ * might be the upper digits of keys: then these would not either.)
+ */
+CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart, uint heads)
 {
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (run < CLF_ITEMS && j >= apart % run && j + apart < CLF_ITEMS && (j - apart % run) / apart % 2 == 0 &&
             j / (2 * run) == (j + apart) / (2 * run))
-            clf_items_order(x, j, j + apart);
+            clf_items_order(x, j, j + apart, (heads & ((1u << apart) - 1) << (j + 1)) == 0);
 }
 
-CLF_INLINE void clf_items_sort(clf_items *x)
+CLF_INLINE void clf_items_sort(clf_items *x, uint heads)
 {
-    clf_items_step(x, 1, 1);
-    clf_items_step(x, 2, 2);
-    clf_items_step(x, 2, 1);
-    clf_items_step(x, 4, 4);
-    clf_items_step(x, 4, 2);
-    clf_items_step(x, 4, 1);
-    clf_items_step(x, 8, 8);
-    clf_items_step(x, 8, 4);
-    clf_items_step(x, 8, 2);
-    clf_items_step(x, 8, 1);
-    clf_items_step(x, 16, 16);
-    clf_items_step(x, 16, 8);
-    clf_items_step(x, 16, 4);
-    clf_items_step(x, 16, 2);
-    clf_items_step(x, 16, 1);
-}
-
-CLF_INLINE void clf_items_turn(clf_items *x, uint first, uint heads)
-{
-    CLF_UNROLL for (uint j = first; j + 1 < CLF_ITEMS; j += 2)
-        if (!(heads >> (j + 1) & 1))
-            clf_items_order(x, j, j + 1);
-}
-
-/* Where there are heads neighbours are compared in turns, and change places, but across no head. */
-CLF_INLINE void clf_items_sort_between(clf_items *x, uint heads)
-{
-    CLF_LOOP for (uint turn = 0; turn < CLF_ITEMS; turn += 2) {
-        clf_items_turn(x, 0, heads);
-        clf_items_turn(x, 1, heads);
-    }
+    clf_items_step(x, 1, 1, heads);
+    clf_items_step(x, 2, 2, heads);
+    clf_items_step(x, 2, 1, heads);
+    clf_items_step(x, 4, 4, heads);
+    clf_items_step(x, 4, 2, heads);
+    clf_items_step(x, 4, 1, heads);
+    clf_items_step(x, 8, 8, heads);
+    clf_items_step(x, 8, 4, heads);
+    clf_items_step(x, 8, 2, heads);
+    clf_items_step(x, 8, 1, heads);
+    clf_items_step(x, 16, 16, heads);
+    clf_items_step(x, 16, 8, heads);
+    clf_items_step(x, 16, 4, heads);
+    clf_items_step(x, 16, 2, heads);
+    clf_items_step(x, 16, 1, heads);
 }
 
 CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, __local clf_segments_storage *s)
@@ -209,11 +232,6 @@ CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, __local c
 }
 
 /* ---- Merging -------------------------------------------------------------------------------------------- */
-
-/* Two sorted parts in local memory, [left, middle) and [middle, right); none if middle is right. */
-typedef struct {
-    uint left, middle, right;
-} clf_pair;
 
 /* How many of the first `place` elements of both the left part has; of equal ones the left's come first. */
 static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const clf_segments_storage *s)
@@ -265,13 +283,8 @@ static inline clf_pair clf_pair_of(const clf_segments_share *share, uint width, 
     pair.left = share->first + first * CLF_ITEMS;
     pair.middle = min(pair.left + width * CLF_ITEMS, share->end);
     pair.right = min(pair.left + 2 * width * CLF_ITEMS, share->end);
-#if CLF_SEGMENT == 2
-    if (pair.middle < pair.right) {
-        const uint begin = s->heads.begin[first + width];
-        pair.left = max(pair.left, begin);
-        pair.right = begin < pair.middle ? min(pair.right, (uint)s->heads.next[first + width]) : pair.middle;
-    }
-#endif
+    if (pair.middle < pair.right)
+        clf_pair_within(&pair, first + width, s);
     return pair;
 }
 
@@ -303,11 +316,13 @@ CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segment
     }
     /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
     if ((share->heads & ~clf_bits_from(share->count) & ~1u) == 0)
-        clf_items_sort(&x);
+        clf_items_sort(&x, 0);
     else
-        clf_items_sort_between(&x, share->heads);
+        clf_items_sort(&x, share->heads);
     clf_items_put(&x, share->at, share->count, s);
     CLF_LOOP for (uint width = 1; width < most; width *= 2) {
+        if (clf_nothing_merged(width, s))
+            continue;
         clf_pairs_sync(a, 2 * width);
         const clf_pair pair = clf_pair_of(share, width, s);
         const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);

@@ -11,7 +11,7 @@
  * The groups of `count` and `finish` stride over the elements.
  *
  * needs: a->control, a->portion, a->portion_tiles, a->portions, a->row_tiles, a->tiles
- * provides: clf_sort_*
+ * provides: CLF_COPIES, clf_sort_*
  */
 #include "sort/control.cl"
 #include "digit/digit.cl"
@@ -101,6 +101,18 @@ static inline void clf_sort_count_all(const clf_elements *e, ulong first, ulong 
         clf_sort_count_one(clf_sort_key_at(e, at), s);
 }
 
+/* Adds what a group counted to counters of all. */
+static inline void clf_sort_count_flush(__global uint *counters, const CLF_SORT_COUNTED clf_sort_counts *s)
+{
+    for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS; k += CLF_GROUP) {
+        uint sum = 0;
+        CLF_UNROLL for (uint copy = 0; copy < CLF_COPIES; ++copy)
+            sum += s->counts[k * CLF_COPIES + copy];
+        if (sum)
+            (void)atomic_add(&counters[k], sum);
+    }
+}
+
 static inline void clf_sort_count_into(const clf_arguments *a, CLF_SORT_COUNTED clf_sort_counts *s)
 {
     const uint shares = (uint)get_num_groups(0) / (a->tiles / a->row_tiles), row = (uint)get_group_id(0) / shares;
@@ -115,14 +127,7 @@ static inline void clf_sort_count_into(const clf_arguments *a, CLF_SORT_COUNTED 
     if (first < end && !clf_control_bucketed(a, &turns))
         clf_sort_count_all(&e, first, end, (uint)get_group_id(0) % shares, shares, s);
     clf_group_sync();
-    __global uint *const counters = clf_control_counters_of(a, row, a->portion, 0);
-    for (uint k = clf_local_id(); k < CLF_PASSES * CLF_PARTS; k += CLF_GROUP) {
-        uint sum = 0;
-        CLF_UNROLL for (uint copy = 0; copy < CLF_COPIES; ++copy)
-            sum += s->counts[k * CLF_COPIES + copy];
-        if (sum)
-            (void)atomic_add(&counters[k], sum);
-    }
+    clf_sort_count_flush(clf_control_counters_of(a, row, a->portion, 0), s);
 }
 
 CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
@@ -141,29 +146,35 @@ CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_cou
 typedef clf_count64_totals clf_sort_schedule_storage;
 
 /*
- * Each work-item has digits one behind the other; on CPUs one has all: unrolled that far, PoCL 3.1 compiles it wrongly.
+ * Of a row that begins at `place`. Each work-item has digits one behind the other; on CPUs one has all: unrolled that
+ * far, PoCL 3.1 compiles it wrongly. A pass is needed where some elements have a digit, and others have not.
  */
-CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
+CLF_INLINE void clf_sort_schedule_row(const clf_arguments *a, uint row, uint pass, ulong place,
+                                      __local clf_sort_schedule_storage *s)
 {
-    const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
     const uint begin = clf_local_id() * CLF_SCHEDULE_EACH;
-    const ulong first = row * clf_row_size(a), end = clf_row_end(a, row);
     clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
     CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
         counts[k] = 0;
         if (begin + k < CLF_PARTS)
             for (uint portion = 0; portion < a->portions; ++portion)
                 counts[k] += clf_control_counters_of(a, row, portion, pass)[begin + k];
-        if (counts[k] > 0 && counts[k] < end - first)
-            a->control[pass] = 1; /* was 0: some elements have this digit, and others have not */
         sum += counts[k];
     }
-    clf_count64 place = first + clf_count64_group_scan(sum, s, &all);
+    place += clf_count64_group_scan(sum, s, &all);
     CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
         if (begin + k < CLF_PARTS) {
+            if (counts[k] > 0 && counts[k] < all)
+                a->control[pass] = 1; /* was 0 */
             clf_starts(a, row, pass, 0)[begin + k] = place;
             place += counts[k];
         }
+}
+
+CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
+{
+    const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
+    clf_sort_schedule_row(a, row, pass, row * clf_row_size(a), s);
 }
 
 /* ---- Finish --------------------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
  *
  * needs: CLF_SPIN, CLF_STREAMS, a->control, a->pass, a->portion, a->portion_tiles, a->portions, a->tile_counts,
  *        a->tiles
- * provides: clf_sort_pass_body
+ * provides: clf_digit_slots_of, clf_sort_pass_body, clf_sort_tile
  */
 #include "sort/control.cl"
 #include "sort/sort_keys.cl"
@@ -66,10 +66,15 @@ static inline uint clf_digit_lookback(clf_digit_slots slot, uint *back)
     return number;
 }
 
+/* Where a tile's elements begin. */
+#ifndef CLF_DIGIT_TILE_FIRST
+#define CLF_DIGIT_TILE_FIRST(a, tile) clf_digit_tile_at(a, tile).first
+#endif
+
 /* The fallback: how many elements of a full tile have the digit, by one work-item. */
 static inline uint clf_digit_recount(const clf_elements *e, ulong tile, uint digit)
 {
-    const ulong first = clf_digit_tile_at(e->a, (uint)tile).first;
+    const ulong first = CLF_DIGIT_TILE_FIRST(e->a, (uint)tile);
     uint number = 0;
     CLF_LOOP for (uint k = 0; k < CLF_TILE; ++k)
         number += clf_digit_at(e, first + k) == digit;

@@ -308,7 +308,7 @@ typedef struct clf_told {
     clf_plan *lengths_scan; /* of lengths: what makes offsets of them; else NULL */
     clf_plan *ends_scan;    /* of a sort: where segments of several tiles begin and end; of a top-k: of results and
                              * pieces; else NULL */
-    clf_plan *sort;         /* of a top-k: for many results; else NULL */
+    clf_plan *sort;         /* of a top-k: for many results; of a sort: of long segments; else NULL */
     clf_plan *heads_scan;   /* of operators that get segments' numbers: heads before each word of bits; else NULL */
 } clf_told;
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */

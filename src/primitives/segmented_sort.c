@@ -20,6 +20,11 @@ static bool is_alone(const clf_operator_copy *op)
     return !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type) && op->key_bytes <= 8;
 }
 
+bool clf_sorting_is_alone(const clf_plan *plan)
+{
+    return is_alone(&plan->op);
+}
+
 /* Registers or local memory for a key. */
 static cl_uint held_bytes(const clf_operator_copy *op)
 {
@@ -114,8 +119,8 @@ enum { TILES, MERGE, CUTS };
 static const char *const rows_kernels[] = {KERNELS, NULL};
 static const char *const irregular_kernels[] = {KERNELS, "clf_segments_ends" /* CLF_SORTING_ENDS */, NULL};
 
-enum { PASS, UNIT, STRIDE, MAGIC, ROW_TILES };
-static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles", NULL};
+enum { PASS, UNIT, STRIDE, MAGIC, ROW_TILES, LIMIT };
+static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles", "limit", NULL};
 
 #define VARIANTS(the_kernels, cpu_defaults)                                                                            \
     {{.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/segments_cpu.cl", .kernels = the_kernels,                   \
@@ -177,7 +182,7 @@ static void cut_rows_of_cpu(clf_sorting *s, cl_ulong count, cl_uint size)
     const cl_ulong rows = share < most ? share : most;
     s->unit = (cl_uint)rows * size;
     s->stride = s->engine->tile;
-    s->row_tiles = 1;
+    s->row_tiles = s->span = 1;
     s->tiles = clf_ceiling(count, rows);
 }
 
@@ -192,7 +197,7 @@ static void cut_short_rows(clf_sorting *s, cl_ulong count, cl_uint size)
     s->unit = rows * size;
     s->stride = group / (group / (cl_uint)clf_ceiling(s->unit, items)) * items;
     s->magic = s->stride > s->unit ? (cl_uint)(((cl_ulong)1 << 32) / s->unit) + 1 : 0;
-    s->row_tiles = 1;
+    s->row_tiles = s->span = 1;
     s->tiles = clf_ceiling(count, (cl_ulong)(s->engine->tile / s->stride) * rows);
 }
 
@@ -203,14 +208,18 @@ static void cut_long_rows(clf_sorting *s, cl_ulong count, cl_ulong size)
     const cl_ulong share = clf_ceiling(size, clf_ceiling(size, s->engine->tile));
     s->unit = (cl_uint)clf_ceiling(share, items) * items;
     s->stride = s->engine->tile;
-    s->row_tiles = clf_ceiling(size, s->unit);
+    s->row_tiles = s->span = clf_ceiling(size, s->unit);
     s->tiles = count * s->row_tiles;
 }
 
-void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n)
+/* Segments that are merged lie in one tile more than their lengths need, at most. */
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n, cl_uint limit)
 {
     s->unit = s->stride = s->engine->tile;
     s->tiles = s->row_tiles = clf_ceiling(n, s->engine->tile);
+    s->pieces = 2;
+    s->limit = limit;
+    s->span = limit ? clf_least(s->tiles, clf_ceiling(limit, s->engine->tile) + 1ul) : s->tiles;
 }
 
 /* ---- Long rows --------------------------------------------------------------------------------------- */
@@ -223,6 +232,14 @@ static cl_uint passes_of_a_radix_sort(const clf_plan *plan)
 {
     const cl_uint bytes = plan->op.key_bytes, on_gpus = bytes > 4 ? 6 : bytes > 2 ? 1 : 0;
     return clf_engine_is_cpu(plan->engine[MAIN]) ? bytes / 4 : on_gpus;
+}
+
+cl_uint clf_sorting_longest(const clf_plan *plan)
+{
+    const clf_engine *const main = plan->engine[MAIN];
+    const cl_uint usual = main->tile << passes_of_a_radix_sort(plan);
+    const cl_uint limit = clf_parameter_get(&main->parameters, "limit", usual);
+    return limit > main->tile ? limit : main->tile;
 }
 
 /* Rows longer than this are sorted digit by digit. Each has counters, and tiles of its own, too much for short ones. */
@@ -245,9 +262,20 @@ static bool are_long(const clf_plan *plan, const clf_task *task)
 
 /* ---- Steps ------------------------------------------------------------------------------------------- */
 
+/* A piece each, on CPUs a tile; where pieces are listed, several in turn (cl/sort/segments.cl). */
+static cl_ulong merging_groups(const clf_sorting *s)
+{
+    const clf_facts *const facts = &s->engine->context->facts;
+    const cl_ulong pieces = s->pieces * s->tiles;
+    if (clf_engine_is_cpu(s->engine))
+        return s->tiles;
+    return s->pieces > 1 && facts->lane_width > 1 ? clf_least(pieces, 8ul * facts->units) : pieces;
+}
+
 clf_status clf_sorting_launch(const clf_sorting *s, clf_run *run, cl_uint kernel, const clf_arguments *arguments)
 {
-    const cl_ulong groups = kernel < CUTS ? s->tiles : clf_ceiling(s->tiles, s->engine->group); /* a work-item a tile */
+    const cl_ulong each = clf_ceiling(s->pieces * s->tiles, s->engine->group); /* a piece is a work-item's */
+    const cl_ulong groups = kernel == TILES ? s->tiles : kernel == MERGE ? merging_groups(s) : each;
     return clf_run_launch(run, s->engine, kernel, arguments, groups);
 }
 
@@ -257,11 +285,11 @@ clf_status clf_sorting_begin(clf_sorting *s, clf_run *run, const clf_task *task,
     const clf_plan *const plan = s->plan;
     const cl_uint fields = plan->op.value.count;
     const cl_ulong n = task->count * task->size;
-    s->passes = log2_ceiling(s->row_tiles);
+    s->passes = log2_ceiling(s->span);
     CLF_TRY(clf_run_begin(run, s->engine, task, arguments));
     memcpy(s->out, task->out, fields * sizeof *s->out);
     if (s->passes)
-        arguments->arrays[0] = clf_run_array(run, CLF_PLAIN, s->tiles + 1, sizeof(cl_ulong));
+        arguments->arrays[0] = clf_run_array(run, CLF_PLAIN, s->pieces * (s->tiles + 1), sizeof(cl_ulong));
     if (s->passes || clf_engine_is_cpu(s->engine))
         clf_spare_take(plan->flags, run, &plan->op.value, n, task->in, s->out + fields);
     arguments->out = s->out;
@@ -269,6 +297,7 @@ clf_status clf_sorting_begin(clf_sorting *s, clf_run *run, const clf_task *task,
     arguments->numbers[STRIDE] = s->stride;
     arguments->numbers[MAGIC] = s->magic;
     arguments->numbers[ROW_TILES] = (cl_uint)s->row_tiles;
+    arguments->numbers[LIMIT] = s->limit;
     return CLF_SUCCESS;
 }
 
@@ -291,13 +320,13 @@ enum { ANY_MERGED = 1, ANY_LONG };
 static void cut_worst(clf_sorting *s, cl_ulong n)
 {
     s->engine = s->plan->engine[MAIN];
-    clf_sorting_cut_anywhere(s, n);
+    clf_sorting_cut_anywhere(s, n, 0);
     s->tiles *= 2;
 }
 
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
-    clf_sorting s = {.plan = plan, .engine = choose(plan, task)};
+    clf_sorting s = {.plan = plan, .engine = choose(plan, task), .pieces = 1};
     clf_arguments arguments;
     if (task->any ? task->any == ANY_LONG : are_long(plan, task))
         return clf_run_step(run, plan->own, task);
@@ -329,7 +358,7 @@ static cl_uint worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_task 
     return 2;
 }
 
-static const clf_named_array arrays[] = {{"ulong", "cuts"}, {NULL, NULL}};
+static const clf_named_array arrays[] = {{"ulong", "cuts"}, {"uint", "moved"}, {NULL, NULL}}; /* no list is made */
 
 static void define(const clf_engine *engine, clf_text *options)
 {

@@ -166,6 +166,18 @@ cl_ulong clf_top_k_parts_left(const clf_top_k_shape *s, const clf_top_k_parts *p
 clf_status clf_irregular_sort_step_plan(clf_context *context, const clf_operator *op, clf_type offsets, unsigned flags,
                                         clf_plan **plan, clf_error *error);
 
+/* ---- long_segments.c -------------------------------------------------------------------------------------- */
+
+extern const clf_primitive clf_long_segments_primitive; /* of steps alone */
+enum { CLF_MOST_OF_LONG = (1 << 30) - 1 /* elements of a call: places of digits in a segment are 30 bits */ };
+/*
+ * A sort, digit by digit, of the segments that are longer than `most`, as a step. Their heads are told by two arrays,
+ * `segments`, for each of `entries` spans of up to so many elements (cl/sort/segments.cl: lasts, firsts). The outputs
+ * are the caller's, and as many in scratch, or the inputs. The first call that needs the plan compiles it.
+ */
+clf_status clf_long_segments_plan(clf_context *context, const clf_operator *op, unsigned flags, clf_plan **plan,
+                                  clf_error *error);
+
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 
 #define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT)
@@ -176,11 +188,14 @@ enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of til
 typedef struct clf_sorting {
     const clf_plan *plan;
     clf_engine *engine;
-    cl_ulong tiles, row_tiles;           /* row_tiles: of a row; of irregular segments all */
-    cl_uint unit, stride, magic, passes; /* cl/sort/segments.cl */
-    clf_array out[2 * CLF_MAX_FIELDS];   /* the caller's, and as many in scratch, or inputs */
+    cl_ulong tiles, row_tiles, span; /* of all; of a row, or all of irregular segments; of the longest that is merged */
+    cl_uint unit, stride, magic, limit, passes, pieces; /* cl/sort/segments.cl; pieces of a tile, at most */
+    clf_array out[2 * CLF_MAX_FIELDS];                  /* the caller's, and as many in scratch, or inputs */
 } clf_sorting;
-void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n);
+void clf_sorting_cut_anywhere(clf_sorting *s, cl_ulong n, cl_uint limit); /* limit: 0, or of what is merged */
+/* Are keys all there is to values? The longest segments that are faster merged; at least a tile. */
+bool clf_sorting_is_alone(const clf_plan *plan);
+cl_uint clf_sorting_longest(const clf_plan *plan);
 /* What kernels get of the task; a launch; the launches that sort. */
 clf_status clf_sorting_begin(clf_sorting *s, clf_run *run, const clf_task *task, clf_arguments *arguments);
 clf_status clf_sorting_launch(const clf_sorting *s, clf_run *run, cl_uint kernel, const clf_arguments *arguments);

@@ -45,8 +45,9 @@ static const clf_known_parameter known[] = {
     {"limit", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
      "the largest n that a role takes. Reduction: the longest segment. Transposition: the most rows or columns, "
      "whichever are fewer (thin), or the most elements of a matrix (small). Sort: the most elements of a launch, "
-     "and of roles \"small\" and \"few\". Top-k: the most elements without a sample; of segments the elements of "
-     "a piece. Reduction by index: the most slices of bins"},
+     "and of roles \"small\" and \"few\"; of rows, and of segments on GPUs, the longest that are merged. Top-k: the "
+     "most elements without a sample; of segments the elements of a piece. Reduction by index: the most slices of "
+     "bins"},
     {"fewest", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "by role",
      "role \"medium\" of a reduction: the fewest of its longest segments that it takes. Role \"long\" of a segmented "
      "scan: the fewest elements of a segment. Reduction by index: the fewest elements that are first split by bins "
