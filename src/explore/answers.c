@@ -45,7 +45,8 @@ static const asked all[] = {
     {CLF_FUNCTION_KEY, CLF_FUNCTION_KEY, "clf_caller_key(" VALUE("i") " CLF_AND_CAPTURED)", "key(V)"},
     {CLF_FUNCTION_FINISH, CLF_REDUCING, "clf_finish_sum(a, " VALUE("i") ", i)", "finish(V, I)"},
     {CLF_FUNCTION_FINISH, CLF_SCANNING,
-     "clf_finish_step(a, " VALUE("i") ", " VALUE(BEFORE) ", " ELEMENT("i") ", i)", "finish(V, W, X, I)"},
+     "clf_finish_step(a, " VALUE("i") ", " VALUE(BEFORE) ", " ELEMENT("i") ", i CLF_NUMBERED_AT(a, i))",
+     "finish(V, W, X, I)"},
 };
 
 static const asked *asked_of(unsigned called)
