@@ -136,14 +136,18 @@ static const clf_operator ends = {
               "{ clf_value v = {max(a.last, b.last), max(a.first, b.first)}; return v; }\n"
               "clf_value none(void) { clf_value v = {0, 0}; return v; }\n"};
 
-/* Where groups may wait for each other. Variants that the caller names merge, unless he says what is long. */
+/*
+ * Where groups may wait for each other, and have lanes: without these tiles are small, so that their counters take more
+ * than the values. Variants that the caller names merge, unless he says what is long.
+ */
 static bool has_long(const clf_plan *plan, const clf_plan_options *options)
 {
     const clf_engine *const main = plan->engine[0];
     if (clf_engine_is_cpu(main))
         return false;
     const bool asked = clf_parameter_get(&main->parameters, "limit", 0) > 0;
-    return asked || (plan->context->facts.progress && !(options && options->variant));
+    const clf_facts *const facts = &plan->context->facts;
+    return asked || (facts->progress && facts->lane_width > 1 && !(options && options->variant));
 }
 
 static clf_status open(clf_plan *plan, const clf_operator *op, unsigned flags, const clf_plan_options *options,
