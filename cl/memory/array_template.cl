@@ -14,27 +14,36 @@ typedef struct {
     CLF_X_OF at[CLF_X_NUMBER];
 } CLF_X_TYPE;
 
-/* To words and back; the last word may have zeros behind its scalars. */
-enum { CLF_PASTE(clf_count_of_, CLF_X_TYPE) = (CLF_X * CLF_X_NUMBER + 3) / 4 };
-typedef union {
-    uint words[CLF_PASTE(clf_count_of_, CLF_X_TYPE)];
-    CLF_X_TYPE array;
-} CLF_PASTE(clf_worded_, CLF_X_TYPE);
-
-static inline CLF_PASTE(clf_worded_, CLF_X_TYPE) CLF_PASTE(clf_words_of_, CLF_X_TYPE)(CLF_X_TYPE x)
+/*
+ * Copied, and to words and back, a scalar at a time: in kernels without lanes NVIDIA's compiler (driver 580) lost parts of
+ * arrays in structs that are copied whole. The last word may have zeros behind its scalars.
+ */
+static inline CLF_X_TYPE CLF_PASTE(clf_copy_of_, CLF_X_TYPE)(CLF_X_TYPE x)
 {
-    CLF_PASTE(clf_worded_, CLF_X_TYPE) both;
-    both.words[CLF_PASTE(clf_count_of_, CLF_X_TYPE) - 1] = 0;
-    both.array = x;
-    return both;
+    CLF_X_TYPE copy;
+    CLF_UNROLL for (uint k = 0; k < CLF_X_NUMBER; ++k)
+        copy.at[k] = x.at[k];
+    return copy;
+}
+
+static inline void CLF_PASTE(clf_words_of_, CLF_X_TYPE)(CLF_X_TYPE x, uint *w)
+{
+    CLF_UNROLL for (uint k = 0; k < (CLF_X * CLF_X_NUMBER + 3) / 4; ++k)
+        w[k] = 0;
+    CLF_UNROLL for (uint k = 0; k < CLF_X_NUMBER; ++k) {
+        w[k * CLF_X / 4] |= (uint)x.at[k] << k * CLF_X % 4 * 8;
+        if (CLF_X == 8)
+            w[k * CLF_X / 4 + CLF_X / 8] = (uint)((ulong)x.at[k] >> 32);
+    }
 }
 
 static inline CLF_X_TYPE CLF_PASTE(clf_words_to_, CLF_X_TYPE)(const uint *w)
 {
-    CLF_PASTE(clf_worded_, CLF_X_TYPE) both;
-    CLF_UNROLL for (uint k = 0; k < CLF_PASTE(clf_count_of_, CLF_X_TYPE); ++k)
-        both.words[k] = w[k];
-    return both.array;
+    CLF_X_TYPE x;
+    CLF_UNROLL for (uint k = 0; k < CLF_X_NUMBER; ++k)
+        x.at[k] = (CLF_X_OF)(CLF_X == 8 ? w[k * CLF_X / 4] | (ulong)w[k * CLF_X / 4 + CLF_X / 8] << 32
+                                        : w[k * CLF_X / 4] >> k * CLF_X % 4 * 8);
+    return x;
 }
 
 #undef CLF_X

@@ -178,7 +178,7 @@ typedef struct {
  * `return x.full ? x : y;`; and fields of arrays where structs are copied whole, in kernels without lanes. The copies
  * cost nothing: fields are in registers.
  */
-#define CLF_COPY(f, type, move, bytes, name) copy.name = v.name;
+#define CLF_COPY(f, type, move, bytes, name) copy.name = as_##type(v.name);
 static inline clf_value clf_value_copy(clf_value v)
 {
     clf_value copy;
@@ -283,12 +283,6 @@ enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
 #define CLF_TO_WORDS_32(w, x) CLF_SPLIT_8(w, as_uint8(x))
 #define CLF_TO_WORDS_64(w, x) CLF_SPLIT_16(w, as_uint16(x))
 #define CLF_TO_WORDS_128(w, x) CLF_SPLIT_16(w, as_uint16((x).lo)); CLF_SPLIT_16((w) + 16, as_uint16((x).hi))
-#define CLF_ARRAY_TO_WORDS(type, w, x) \
-    { \
-        const clf_worded_##type both = clf_words_of_##type(x); \
-        CLF_UNROLL for (uint k = 0; k < clf_count_of_##type; ++k) \
-            (w)[k] = both.words[k]; \
-    }
 #define CLF_FROM_WORDS_1(w) (uchar)(w)[0]
 #define CLF_FROM_WORDS_2(w) (ushort)(w)[0]
 #define CLF_FROM_WORDS_4(w) (w)[0]

@@ -268,13 +268,13 @@ static void write_array_type(clf_text *t, const clf_field *field)
     clf_text_format(t,
                     "#define CLF_X_TYPE %s\n#define CLF_X_OF %s\n#define CLF_X %u\n#define CLF_X_NUMBER %u\n"
                     "#include \"memory/array_template.cl\"\n"
-                    "#define as_%s(x) (x)\n"
-                    "#define CLF_TO_WORDS_%s(w, x) CLF_ARRAY_TO_WORDS(%s, w, x)\n"
+                    "#define as_%s(x) clf_copy_of_%s(x)\n"
+                    "#define CLF_TO_WORDS_%s(w, x) clf_words_of_%s(x, w)\n"
                     "#define CLF_FROM_WORDS_%s(w) clf_words_to_%s(w)\n"
                     "#define CLF_COMPRESS_%s CLF_COMPRESS_SINGLY\n"
                     "#define CLF_MOVE_%s(f) CLF_MOVE_WHOLE(f, %s)\n",
-                    l.type, clf_exchange_type(each), (unsigned)each, (unsigned)field->width, l.type, l.bytes, l.type,
-                    l.bytes, l.type, l.bytes, l.bytes, l.type);
+                    l.type, clf_exchange_type(each), (unsigned)each, (unsigned)field->width, l.type, l.type, l.bytes,
+                    l.type, l.bytes, l.type, l.bytes, l.bytes, l.type);
 }
 
 /* The types, whether there are any, and how members of structs are declared: CLF_MEMBER_OF_name, for all lists. */
