@@ -26,7 +26,9 @@ static inline clf_value clf_laws_made(const clf_arguments *a, uint i, ulong inde
     return clf_value_copy(clf_map_at(a, clf_input_at(&a->in, i), index CLF_NUMBERED_AT(a, index), &extra));
 }
 
-#define CLF_LAWS_PUT(bytes, x) { CLF_TO_WORDS_##bytes(to, x); to += CLF_WORDS_OF(bytes); }
+#define CLF_LAWS_PUT(bytes, x) \
+    { uint w[CLF_WORDS_OF(bytes)]; CLF_TO_WORDS_##bytes(w, x); \
+      for (uint k = 0; k < CLF_WORDS_OF(bytes); ++k) *to++ = w[k]; }
 static inline void clf_laws_put(__global uint *to, CLF_LAWS_ANSWER v)
 {
     CLF_LAWS_ANSWERS(CLF_LAWS_PUT)

@@ -15,7 +15,7 @@ typedef struct {
 } CLF_X_TYPE;
 
 /*
- * Copied, and to words and back, a scalar at a time: in kernels without lanes NVIDIA's compiler (driver 580) lost parts of
+ * Copied, and to words and back, a scalar at a time: in kernels without lanes NVIDIA's compiler (driver 580) lost
  * arrays in structs that are copied whole. The last word may have zeros behind its scalars.
  */
 static inline CLF_X_TYPE CLF_PASTE(clf_copy_of_, CLF_X_TYPE)(CLF_X_TYPE x)

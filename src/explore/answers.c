@@ -24,6 +24,7 @@ static const char *const numbers[] = {"other", "backwards", NULL};
 #define PAIR "(" ELEMENT("i") ", " ELEMENT("j") " CLF_AND_CAPTURED)"
 #define PLACED "(" ELEMENT("i") ", j CLF_AND_CAPTURED)"
 #define BEFORE "(3 * i + 1) % (uint)a->size" /* element_before */
+#define STEP "clf_finish_step(a, " VALUE("i") ", " VALUE(BEFORE) ", " ELEMENT("i") ", i CLF_NUMBERED_AT(a, i))"
 
 static cl_uint element_before(cl_uint i, cl_uint size)
 {
@@ -44,17 +45,15 @@ static const asked all[] = {
     {CLF_FUNCTION_PART, CLF_FUNCTION_PART, "clf_caller_part" PLACED, "part(X, I)"},
     {CLF_FUNCTION_KEY, CLF_FUNCTION_KEY, "clf_caller_key(" VALUE("i") " CLF_AND_CAPTURED)", "key(V)"},
     {CLF_FUNCTION_FINISH, CLF_REDUCING, "clf_finish_sum(a, " VALUE("i") ", i)", "finish(V, I)"},
-    {CLF_FUNCTION_FINISH, CLF_SCANNING,
-     "clf_finish_step(a, " VALUE("i") ", " VALUE(BEFORE) ", " ELEMENT("i") ", i CLF_NUMBERED_AT(a, i))",
-     "finish(V, W, X, I)"},
+    {CLF_FUNCTION_FINISH, CLF_SCANNING, STEP, "finish(V, W, X, I)"},
 };
 
 static const asked *asked_of(unsigned called)
 {
-    size_t i = 0;
-    while (i + 1 < CLF_COUNT(all) && all[i].called != called)
-        ++i;
-    return &all[i];
+    const asked *a = all;
+    while (a + 1 < all + CLF_COUNT(all) && a->called != called)
+        ++a;
+    return a;
 }
 
 /* The fields of an answer; truths and parts are numbers. */
