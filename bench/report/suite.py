@@ -82,6 +82,14 @@ LINES = (
     Line("segmented_sort", "-", "u32|f32", "rows", "rows of equal length: small ones in a group, long ones by passes"),
     Line("segmented_sort_pairs", "-", "|u32", "rows", "the same with places"),
     Line("irregular_sort", "-", "|u32", "rows", "segments by offsets: lengths differ"),
+    Line("irregular_sort_pairs", "-", "|u32", "rows", "the same with places"),
+    Line("irregular_sort_equal", "-", "|u32", "rows", "equal lengths, which only offsets tell"),
+    Line("irregular_sort_equal_pairs", "-", "|u32", "rows", "the same with places"),
+    Line("irregular_sort_pareto", "-", "|u32", "rows", "few long ones have most of the elements"),
+    Line("irregular_sort_pareto_pairs", "-", "|u32", "rows", "the same with places"),
+    Line("irregular_sort_giant", "-", "|u32", "rows", "a giant among tiny ones"),
+    Line("irregular_sort_giant_pairs", "-", "|u32", "rows", "the same with places"),
+    Line("softmax", "-", "|f32", "rows", "sums of exponentials of lists, then quotients: two calls"),
     Line("top_k_rows_10", "-", "f32|", "rows", "the first ten of each row"),
     Line("top_k_rows_100", "-", "|f32", "rows", "the first hundred"),
     Line("top_k_segments_10", "-", "f32|i32", "rows", "the first ten of each segment, by offsets: lengths differ"),
@@ -249,7 +257,9 @@ FAMILIES = (
               ("expand", "expand expand_by_lengths expand_giant"), ("split", "split split_16"))),
     ("Sort", (("sort", "sort sort_pairs sort_indices sort_low8 sort_ids sort_equal sort_two sort_entropy"
                       " sort_zipf sort_alternating sort_sorted sort_backwards"),
-              ("segmented sort", "segmented_sort segmented_sort_pairs irregular_sort"),
+              ("segmented sort", "segmented_sort segmented_sort_pairs irregular_sort irregular_sort_pairs"
+                " irregular_sort_equal irregular_sort_equal_pairs irregular_sort_pareto irregular_sort_pareto_pairs"
+                " irregular_sort_giant irregular_sort_giant_pairs"),
               ("merge sort", "merge_sort merge_sort_pairs merge_sort_sorted merge_sort_two"))),
 )
 # These cannot be one pass over the data, so that a copy is no bound they could reach.

@@ -7,6 +7,7 @@ import html
 import os
 import posixpath
 import re
+import shutil
 import sys
 
 import pictures
@@ -209,6 +210,15 @@ class Manual:
                 path = self.shown(path)
         return path + ("#" + anchor if anchor else "")
 
+    def image(self, label, target, at):
+        """A picture, which lies beside the pages."""
+        path = os.path.join(self.source, os.path.dirname(PAGES[at[:-len(".html")]]), target)
+        if os.path.isfile(path):
+            shutil.copy(path, self.out)
+        else:
+            self.bad.append(f"{at}: no picture {target}")
+        return f'<img src="{html.escape(os.path.basename(path))}" alt="{html.escape(label)}">'
+
     def header_link(self, header, anchor, at):
         """To a header's page; to its first section on that of clfold.h, or section N for NAME#section-N."""
         for page, name in HEADERS.items():
@@ -222,7 +232,7 @@ class Manual:
         return "reference.html#" + (anchor or (f"section-{section[1]}" if section else ""))
 
     def inline(self, text, at):
-        parts = re.split(r"(`[^`]+`|\[[^\]]+\]\([^)]+\))", text)
+        parts = re.split(r"(`[^`]+`|!?\[[^\]]+\]\([^)]+\))", text)
         for i, part in enumerate(parts):
             if part.startswith("`"):
                 inner = part[1:-1]
@@ -231,8 +241,8 @@ class Manual:
                 # A long name may be broken behind its underscores, but not within its address.
                 parts[i] = "<code>" + re.sub(r"_(?=[^<>]*(?:</a>|$))", "_<wbr>", shown) + "</code>"
             elif i % 2:
-                label, target = re.fullmatch(r"\[([^\]]+)\]\(([^)]+)\)", part).groups()
-                parts[i] = f'<a href="{html.escape(self.link(target, at))}">{self.inline(label, at)}</a>'
+                label, target = re.fullmatch(r"!?\[([^\]]+)\]\(([^)]+)\)", part).groups()
+                parts[i] = self.image(label, target, at) if part.startswith("!") else f'<a href="{html.escape(self.link(target, at))}">{self.inline(label, at)}</a>'
             else:
                 part = html.escape(part, quote=False)
                 part = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", part, flags=re.S)
