@@ -39,6 +39,7 @@ static cl_program build(const clf_facts *facts, int kind, bool segmented, const 
     clf_text_append(&files[0].text, (const char *)clf_test_files[0].data, clf_test_files[0].bytes);
     clf_text_format(&files[1].text,
                     "#define CLF_NARROWEST 4\n" /* bytes, of a uint */
+                    "#define CLF_HEAD_OF(a, i) (i)\n#define CLF_SEGMENT_OF(a, h) (h)\n#define CLF_REVERSED 0\n"
                     "#define CLF_COMBINE_PARAMETER\n#define CLF_COMBINE_A\n");
     assert_ok(clf_flatten(&source, files[0].name, files));
     clf_text_format(&options,
