@@ -123,8 +123,8 @@ CLF_API clf_status clf_segmented_sort(clf_plan *plan, const clf_call *call, cl_u
  *
  * Tiles cut segments anywhere. Elements of segments within one tile are read and written once. The others are read and
  * written once more for each doubling of tiles until their own segment is done, however long others are. Segments that
- * would need more time for those passes are sorted digit by digit, all in the same launches. That excludes CPUs, other
- * devices whose groups may not wait for each other, calls of 2^30 elements or more, and variants that the caller names.
+ * would need more time for those passes are sorted digit by digit, all in the same launches. That excludes CPUs,
+ * devices without lanes or whose groups may not wait for others, calls of 2^30 elements and more, and variants by name.
  */
 CLF_API clf_status clf_irregular_sort_plan(clf_context *context, const clf_operator *op,
                                            const clf_segmentation *segmentation, unsigned flags,
