@@ -77,14 +77,18 @@ CLF_INLINE void clf_few_write(const clf_arguments *a, const clf_few_share *x)
 
 /* ---- Merging -------------------------------------------------------------------------------------------- */
 
+/* Also what lies behind the last element, and the tile: merges read it, and do not use it. */
 static inline void clf_few_put(const clf_few_share *x, __local clf_sort_one_group_storage *s)
 {
-    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
-        if (x->at + k < x->count) {
-            s->keys[CLF_FEW_SLOT(x->at + k)] = x->keys[k];
-            if (!CLF_FEW_ALONE)
-                s->places[CLF_FEW_SLOT(x->at + k)] = (ushort)x->places[k];
-        }
+    CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) {
+        s->keys[CLF_FEW_SLOT(x->at + k)] = x->keys[k];
+        if (!CLF_FEW_ALONE)
+            s->places[CLF_FEW_SLOT(x->at + k)] = (ushort)x->places[k];
+    }
+    if (x->at + CLF_ITEMS == CLF_TILE)
+        s->keys[CLF_FEW_SLOT(CLF_TILE)] = CLF_KEY_ONES;
+    if (!CLF_FEW_ALONE && x->at + CLF_ITEMS == CLF_TILE)
+        s->places[CLF_FEW_SLOT(CLF_TILE)] = 0;
 }
 
 /* Of the first `place` elements of two runs, [left, middle) and [middle, right), those of the left one, which come
