@@ -26,12 +26,11 @@ static bool is_irregular(const bench_data *data)
 /* In proportion to starts: without an end, the first is what all are together. */
 static double weight_of(const char *primitive, bench_shape shape, cl_ulong k)
 {
-    const double fraction = (double)(bench_hash(k) >> 11) / (double)(UINT64_C(1) << 53);
     if (strstr(primitive, "_equal"))
         return 1;
     if (strstr(primitive, "_pareto"))
-        return pow(1 - fraction, -1 / 1.2);
-    return k == shape.count / 2 ? (double)(shape.count * shape.size) : floor(fraction * 3);
+        return pow(1 - bench_uniform(k), -1 / 1.2);
+    return k == shape.count / 2 ? (double)(shape.count * shape.size) : floor(bench_uniform(k) * 3);
 }
 
 static void make_segments(bench_data *data, bench_shape shape)

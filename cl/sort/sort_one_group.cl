@@ -85,14 +85,15 @@ static inline void clf_few_put(const clf_few_share *x, __local clf_sort_one_grou
         if (!CLF_FEW_ALONE)
             s->places[CLF_FEW_SLOT(x->at + k)] = (ushort)x->places[k];
     }
-    if (x->at + CLF_ITEMS == CLF_TILE)
+    if (x->at + CLF_ITEMS == CLF_TILE) {
         s->keys[CLF_FEW_SLOT(CLF_TILE)] = CLF_KEY_ONES;
-    if (!CLF_FEW_ALONE && x->at + CLF_ITEMS == CLF_TILE)
-        s->places[CLF_FEW_SLOT(CLF_TILE)] = 0;
+        if (!CLF_FEW_ALONE)
+            s->places[CLF_FEW_SLOT(CLF_TILE)] = 0;
+    }
 }
 
-/* Of the first `place` elements of two runs, [left, middle) and [middle, right), those of the left one, which come
- * before equal ones of the other. */
+/* How many of the first `place` elements of two runs, [left, middle) and [middle, right), are of the left one, whose
+ * elements come before equal ones of the other. */
 static inline uint clf_few_cut(uint left, uint middle, uint right, uint place,
                                __local const clf_sort_one_group_storage *s)
 {
