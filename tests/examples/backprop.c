@@ -5,7 +5,7 @@
  * the hidden units' errors by row. The map also adjusts the weights by what the round before found, and writes them in
  * place as it sums: one pass instead of two. The first input is 1, the bias.
  *
- *     backprop [INPUTS]        Rodinia's: 65536; in the seed also 1048576
+ *     backprop [INPUTS]        Rodinia's: 65536; in the paper also 1048576
  */
 #include "redomap.h"
 

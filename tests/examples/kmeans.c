@@ -6,13 +6,13 @@
  *            writes the clusters, in place, as an extra output of its map
  *   update   each feature of each centre to the mean of its cluster's points: how many these are is a histogram of
  *            the clusters. Their sums come three ways: by a reduction by index, which reads the features once; as in
- *            the seed, by a reduction of segments, one for each centre and feature, of all points; and by a scan of
+ *            the paper, by a reduction of segments, one for each centre and feature, of all points; and by a scan of
  *            these
  *
  * until none changed. Sums are whole numbers of 1 / UNIT, and products are rounded before they are added, so that a
  * plain loop gets the same bit by bit.
  *
- *     kmeans [POINTS [ROUNDS]]        in the seed: 494020
+ *     kmeans [POINTS [ROUNDS]]        in the paper: 494020
  *     kmeans FILE [ROUNDS]            Rodinia's text: a line for each point, its number and its features
  */
 #include "redomap.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Option pricing of FinPar (Larsen 2017, 7.1), the part that the seed times: the mean of what an option pays, over many
- * paths that the price of a share may take. Path i is made from point i of a Sobol sequence of DATES dimensions, by the
- * inverse normal distribution (Wichura 1988, AS 241) and a Brownian bridge. Options that differ in their strike are
- * segments of one reduction, whose map makes paths from their numbers alone. Options are Asian, by geometric means, so
- * that their prices are also known in closed form.
+ * Option pricing of FinPar (Larsen 2017, 7.1), the part that the paper times: the mean of what an option pays, over
+ * many paths that the price of a share may take. Path i is made from point i of a Sobol sequence of DATES dimensions,
+ * by the inverse normal distribution (Wichura 1988, AS 241) and a Brownian bridge. Options that differ in their strike
+ * are segments of one reduction, whose map makes paths from their numbers alone. Options are Asian, by geometric means,
+ * so that their prices are also known in closed form.
  *
  *     option_pricing [PATHS [OPTIONS]]        FinPar's: 1048576 paths
  */
@@ -38,7 +38,7 @@ static const clf_operator sums = {
         "}\n"
         "\n"
         "/* Coordinate d of a Sobol point, which is given by the bits of its number in Gray code. */\n"
-        "float normal(__global const uint *direction, uint gray, uint d);\n"
+        "__attribute__((noinline)) float normal(__global const uint *direction, uint gray, uint d);\n"
         "float normal(__global const uint *direction, uint gray, uint d)\n"
         "{\n"
         "    uint bits = 0;\n"
