@@ -68,8 +68,8 @@ static void fill(scan_data *d, const char *name)
     free(text);
 }
 
-/* Numbers that are off by more than rounding: of sums of floats, and of angles in them. */
-static int errors_in(const scan_data *d, const float *real, const float *imaginary)
+/* Numbers of all ways that are off by more than rounding: of sums of floats, and of angles in them. */
+static int errors_in(const scan_data *d, const float *results)
 {
     int errors = 0;
     for (size_t voxel = 0; voxel < d->voxels; ++voxel) {
@@ -82,7 +82,8 @@ static int errors_in(const scan_data *d, const float *real, const float *imagina
             sum[1] += d->magnitude[k] * sin(2 * 3.14159265358979 * turns);
             bound += d->magnitude[k] * (1 + fabs(turns));
         }
-        errors += !(fabs(real[voxel] - sum[0]) <= 1e-5 * bound) + !(fabs(imaginary[voxel] - sum[1]) <= 1e-5 * bound);
+        for (size_t a = 0; a < 2 * REDOMAP_WAYS; ++a)
+            errors += !(fabs(results[a * d->voxels + voxel] - sum[a % 2]) <= 1e-5 * bound);
     }
     return errors;
 }
@@ -105,14 +106,13 @@ int main(int argc, char **argv)
     in[6] = example_array(&x, d.samples * sizeof(float), d.magnitude);
     for (int f = 0; f < 2; ++f)
         out[f] = example_array(&x, d.voxels * sizeof(float), NULL);
-    float *const results = malloc(2 * d.voxels * sizeof(float));
-    int errors = 0;
+    float *const results = malloc(2 * REDOMAP_WAYS * d.voxels * sizeof(float));
     for (int way = 0; way < REDOMAP_WAYS; ++way) {
         redomap_whole(&r, way, in, 7, out, 2);
         for (int f = 0; f < 2; ++f)
-            example_read(&x, out[f], d.voxels * sizeof(float), results + f * d.voxels);
-        errors += errors_in(&d, results, results + d.voxels);
+            example_read(&x, out[f], d.voxels * sizeof(float), results + (size_t)(2 * way + f) * d.voxels);
     }
+    const int errors = errors_in(&d, results);
     printf("%u voxels, %u samples: %d errors\n", d.voxels, d.samples, errors);
     redomap_close(&r);
     example_release(in, 7);
