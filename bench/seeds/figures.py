@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The figures and tables of the papers: what is measured for each, how it is drawn, and what the paper says.
 
-A run is arguments of clfold-bench, or "program NAME ARGUMENTS" for a program of tests/examples. {words} in it stand for
-sizes: the paper's, and those of --quick.
+A run is arguments of clfold-bench, behind "turns N" where it is measured N times in turns, or "program NAME ARGUMENTS"
+for a program of tests/examples. {words} in it stand for sizes: the paper's, and those of --quick.
 """
 from collections import namedtuple
 
@@ -47,14 +47,19 @@ SIZES = {  # the paper's, --quick
     "wide_se": ("1:2:4:8:16:32", "4:32"),
     "climb": ("points=60", "points=12"),
     "n": ("2^10..2^30:2", "2^10..2^16:3"),
-    "most": ("2^30", "2^16"),
+    "n_maps": ("2^10..2^28:2", "2^10..2^16:3"),
+    "most": ("2^28", "2^16"),
     "group": ("32:64:128:256:512:1024", "64:256"),
     "items": ("2:4:7:8:10:13:16:20:24:30:32:40", "4:16:30"),
-    "banks": ("2^28", "2^16"),
     "small": (splits(20), splits(14, 4)),
     "large": (splits(26), splits(16, 4)),
     "small_many": (splits(20, few=8), splits(14, 4, few=4)),
     "large_many": (splits(26, few=10), splits(16, 4, few=4)),
+    "small_some": (splits(20, 2), splits(14, 4)),
+    "large_some": (splits(26, 3), splits(16, 4)),
+    "small_some_many": (splits(20, 2, 8), splits(14, 4, 4)),
+    "large_some_many": (splits(26, 3, 12), splits(16, 4, 4)),
+    "turns": ("turns 9", "turns 2"),
     "small_n": ("2^20", "2^14"),
     "large_n": ("2^26", "2^16"),
     "groups": ("1:2:4:8:16:32:64:128:240:256:512:1024:2048:4095", "1:4:16:64"),
@@ -127,16 +132,19 @@ figure("regular-fig11", "Figure 11", "indices of 64 and of 32 bits, four types",
 for letter, kind in zip("abcd", ("i8", "i16", "i32", "i64")):
     figure(f"regular-fig12{letter}", f"Figure 12{letter}", f"indices of 64 and of 32 bits, {kind}, four variants",
            f"segmented_scan --variant window,serial,central,two_pass --type {kind} {INDEX}", SPLIT_LINES,
-           *[Compare(f"{line}, 64 bits over 32", times(dict(line=line, index64=1), dict(line=line, index64=0)),
-                     "1.2 to 1.4" if line == "window" else None) for line in FOUR_LINES])
+           Compare("64 bits over 32", lambda rows: [ratio for line in FOUR_LINES for ratio in times(
+               dict(line=line, index64=1), dict(line=line, index64=0))(rows)], "1.2 to 1.4 (window)"))
 figure("regular-table2", "Table 2", "three programs: LSSP, radix sort, k-d tree",
        [SCAN + " --op lssp --segments {lssp}"] + [f"program radix_sort {{rows_3}} {variant}" for variant in WAYS] +
        ["program kd_tree {points}"], ("bars", "primitive"),
-       *[Compare(f"{name}, {OVER_TWO}", times(dict(primitive=primitive, line="propagate"), under), paper)
-         for name, primitive, under, paper in (
-             ("LSSP", "segmented_scan", dict(SINGLE, primitive="segmented_scan"), "1.39 to 2.39"),
-             ("radix sort", "radix_sort", dict(SINGLE, primitive="radix_sort"), "1.25 to 2.43"),
-             ("k-d tree", "kd_tree", dict(primitive="kd_tree", line="by scans"), "1.29 to 1.91"))])
+       *[Compare(f"{name}, {over}", times(dict(primitive=primitive, line="propagate"),
+                                          dict(under, primitive=primitive)), paper)
+         for name, over, primitive, under, paper in (
+             ("LSSP", OVER_TWO, "segmented_scan", SINGLE, "1.39 to 2.39"),
+             ("radix sort", OVER_TWO, "radix_sort", SINGLE, "1.25 to 2.43"),
+             ("k-d tree", OVER_TWO, "kd_tree", dict(line="by scans"), "1.29 to 1.91"),
+             ("k-d tree", "scan-then-propagate over one pass that also moves", "kd_tree", dict(line="placed"),
+              "1.29 to 1.91"))])
 figure("regular-b1", "Appendix B.1", "LSSP of four sets of data", SCAN + " --op lssp --segments {four_lssp}",
        SPLIT_LINES, Compare(OVER_TWO, times(dict(line="propagate"), SINGLE), "1.39 to 2.39 (100 × 10^5)"))
 
@@ -194,15 +202,17 @@ figure("lookback-table1", "Table 1", "the three figures' largest size, in per ce
          for (words, line), papers in zip(KINDS, (("71", "34", "61"), ("84", "49", "62"), ("3", "1", "1")))
          for (group, items), paper in zip(((256, 30), (256, 10), (1024, 10)), papers)])
 SWEEP = "scan --variant window --type i32 "
-figure("lookback-fig4a", "Figure 4a", "group × n, 30 elements each", SWEEP + "--n {n} --sweep group={group},items=30",
-       ("heat", ("n", "group")), Compare("the best group", best("group", dict(line="window")), "256", ""))
+figure("lookback-fig4a", "Figure 4a", "group × n, 30 elements each",
+       SWEEP + "--n {n_maps} --sweep group={group},items=30", ("heat", ("n", "group")),
+       Compare("the best group", best("group", dict(line="window")), "256", ""))
 figure("lookback-fig4b", "Figure 4b", "group × elements, the largest n",
        SWEEP + "--n {most} --sweep group={group},items={items}", ("heat", ("items", "group")),
        Compare("the best number of elements", best("items", dict(line="window")), "30", ""))
-figure("lookback-fig4c", "Figure 4c", "elements × n, groups of 256", SWEEP + "--n {n} --sweep group=256,items={items}",
-       ("heat", ("n", "items")), Compare("the best number of elements", best("items", dict(line="window")), "30", ""))
+figure("lookback-fig4c", "Figure 4c", "elements × n, groups of 256",
+       SWEEP + "--n {n_maps} --sweep group=256,items={items}", ("heat", ("n", "items")),
+       Compare("the best number of elements", best("items", dict(line="window")), "30", ""))
 figure("lookback-banks", "Section 5.2", "16 and 32 elements each beside their neighbours, four variants",
-       "scan --variant window,serial,central,two_pass --type i32 --n {banks} --sweep group=256,items=15:16:17:31:32:33",
+       "scan --variant window,serial,central,two_pass --type i32 --n {most} --sweep group=256,items=15:16:17:31:32:33",
        ("lines", "items", "us"),
        Compare("16 over 15 and 17", beside("items", 16, (15, 17), FOUR_LINES), "a collapse"),
        Compare("32 over 31 and 33", beside("items", 32, (31, 33), FOUR_LINES), "a collapse"))
@@ -237,15 +247,16 @@ def raw_figure(name, paper, size, group):
                                 "50 and more" if size == "large" else None, "%"))
 
 
-for name, size, group in (("5.6a", "small", 1024), ("5.6b", "small", 128), ("5.7a", "large", 1024),
-                          ("5.7b", "large", 128)):
-    raw_figure(f"redomap-fig{name}", f"Figure {name}", size, group)
+for name, also, size, group in (("5.6a", 1, "small", 1024), ("5.6b", 4, "small", 128), ("5.7a", 5, "large", 1024),
+                                ("5.7b", 8, "large", 128)):
+    raw_figure(f"redomap-fig{name}", f"Figures {name}, B.{also}", size, group)
 SHAPES = ("lines", "segments", "us")
+THIN = "transpose --variant auto,tile,thin --type f32 --segments {large}"
 figure("redomap-fig5.8", "Figure 5.8", "transpositions of 2^26 f32 by square tiles alone",
        "transpose --variant tile --type f32 --segments {large}", SHAPES,
        Compare("the slowest shape over the fastest", spread(dict(line="tile")), None))
 figure("redomap-fig5.9", "Figure 5.9", "the same with kernels for thin shapes",
-       "transpose --variant auto,tile,thin --type f32 --segments {large}", SHAPES,
+       THIN, SHAPES,
        Compare("the slowest shape over the fastest", spread(CHOSEN), None),
        Compare("clfold, of a copy", percent("copy_us", CHOSEN), None, "%"))
 BEST = dict(line=("large", "small", "warp", "sequential", "cpu"))
@@ -257,17 +268,26 @@ for number, op, words, misses in ((10, "sum", "commutative", (1, 4)), (11, "orde
                 f"segmented_reduce --variant sequential --op {op} --type f32 --segments {{{size}_many}}"], SPLIT_LINES,
                Compare("clfold's choice over the best", times(CHOSEN, BEST),
                        f"1, but for {missed} of {power + 1} splits"))
+for letter, size, power in (("a", "small", 20), ("b", "large", 26)):
+    figure(f"redomap-turns{letter}", f"Figure 5.10{letter}",
+           f"the choice between kernels, sum of 2^{power} f32, some splits, the least of nine in turns",
+           [f"{{turns}} segmented_reduce --variant {lines} --type f32 --reps 1 --segments {{{size}_{shapes}}}"
+            for lines, shapes in (("auto,large,small,warp,cpu", "some"), ("sequential", "some_many"))], SPLIT_LINES,
+           Compare("clfold's choice over the best", times(CHOSEN, BEST), None))
 for number, op, words in ((3, "sum", "commutative"), (4, "ordered", "in order"), (5, "mss", "maximum segment sum")):
     for letter, size, power in (("a", "small", 20), ("b", "large", 26)):
         kind = "" if op == "mss" else " --type f32"
+        turned = [THIN] if kind and size == "large" else []  # a loop in a map wants its elements so
         figure(f"redomap-fig6.{number}{letter}", f"Figure 6.{number}{letter}",
                f"beside a segmented scan, a loop in a map, one reduction: 2^{power}, {words}",
                [f"segmented_reduce --op {op}{kind} --segments {{{size}}}",
                 f"segmented_scan --op {op}{kind} --segments {{{size}}}",
                 f"segmented_reduce --variant sequential --op {op}{kind} --segments {{{size}_many}}",
-                f"reduce --op {op}{kind} --n {{{size}_n}}"], SPLIT_LINES,
+                f"reduce --op {op}{kind} --n {{{size}_n}}", *turned], SPLIT_LINES,
                Compare("a segmented scan over clfold", times(
                    dict(primitive="segmented_scan"), dict(CHOSEN, primitive="segmented_reduce")), None),
+               *[Compare("the transposition for a loop in a map, over clfold", times(
+                   dict(CHOSEN, primitive="transpose"), dict(CHOSEN, primitive="segmented_reduce")), None)] * len(turned),
                Compare("clfold over one reduction", times(
                    dict(CHOSEN, primitive="segmented_reduce"), dict(primitive="reduce"), ("n",)), "1"))
 PROGRAMS = {"backprop": "backprop", "kmeans": "kmeans", "tpacf": "tpacf", "option_pricing": "options", "mri_q": "mri",
@@ -303,8 +323,7 @@ figure("redomap-appendix-a", "Appendix A", "one sum of f32: two versions in orde
        Compare("clfold's in order over clfold's", times(
            dict(CHOSEN, op="ordered"), dict(CHOSEN, op="sum"), ("n",)), None),
        Compare("NVIDIA's over clfold's", times(dict(line="halves"), dict(CHOSEN, op="sum"), ("n",)), None))
-for number, size, group in ((1, "small", 1024), (2, "small", 512), (3, "small", 256), (4, "small", 128),
-                            (5, "large", 1024), (6, "large", 512), (7, "large", 256), (8, "large", 128)):
+for number, size, group in ((2, "small", 512), (3, "small", 256), (6, "large", 512), (7, "large", 256)):
     raw_figure(f"redomap-figB.{number}", f"Figure B.{number}", size, group)
 
 # ---- Henriksen 2020 ----

@@ -44,9 +44,9 @@ SHAPE = ("type", "n", "segment_size")
 
 
 def times(over, under, shape=SHAPE):
-    """Time of `over` / time of `under`, the fastest of each, for each shape that both have."""
+    """Time of `over` / time of `under`, the fastest of each, for each shape that both have on one device."""
     def values(rows):
-        above, below = fastest(take(rows, **over), *shape), fastest(take(rows, **under), *shape)
+        above, below = (fastest(take(rows, **which), "device", *shape) for which in (over, under))
         return [time_of(above[key]) / time_of(below[key]) for key in below if key in above]
     return values
 
