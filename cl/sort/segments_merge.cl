@@ -22,14 +22,23 @@ static inline uint clf_segments_tile_place(const clf_arguments *a, uint i)
 #endif
 }
 
+/* Also notes whether it tells all bits of the value. A zero that is not −0 is +0. */
+static inline clf_key_bits clf_segments_tile_key(const clf_arguments *a, ulong i, bool *untold)
+{
+    const clf_key_bits bits = clf_value_key(clf_sorted_input(a, i) CLF_LESS_A), key = clf_key_ordered(bits);
+    if (CLF_KEY_TRIED)
+        *untold |= CLF_KEY_EQUAL(bits, CLF_KEY_SIGN) | CLF_KEY_EQUAL(key, CLF_KEY_LAST);
+    return key;
+}
+
 /* Its elements `from` … `count - 1`. Full tiles have no gaps: all loads are under way together. */
-CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uint from, uint count,
+CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uint from, uint count, bool *untold,
                                         __local clf_segments_storage *s)
 {
     if (count - from == CLF_TILE) {
         clf_key_bits key[CLF_ITEMS];
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            key[j] = clf_sorted_key(clf_sorted_input(a, first + (j * CLF_GROUP + clf_local_id())) CLF_LESS_A);
+            key[j] = clf_segments_tile_key(a, first + (j * CLF_GROUP + clf_local_id()), untold);
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
             s->keys[CLF_SEGMENTS_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
         return;
@@ -37,23 +46,9 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i >= from && i < count)
-            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_sorted_key(clf_sorted_input(a, first + i)
-                                                                                           CLF_LESS_A);
+            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_segments_tile_key(a, first + i, untold);
     }
 }
-
-#if CLF_KEY_ALONE
-
-#define CLF_VALUE_FROM(f, type, move, bytes, name) v.name = as_##type((move)bits);
-static inline clf_value clf_segments_value_of(clf_key_bits ordered)
-{
-    const clf_key_bits bits = clf_key_from_ordered(ordered);
-    clf_value v;
-    CLF_VALUE_FIELDS(CLF_VALUE_FROM)
-    return v;
-}
-
-#endif
 
 static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_turned *turned, ulong i,
                                          clf_value v)
@@ -65,34 +60,46 @@ static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segme
 
 #define CLF_SORTED_KEEP_FIELD(f, type, move, bytes, name) kept[j].name = v.name;
 
-/* Values are all read before the first one is written: in place. */
-CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_turned *turned, ulong first,
-                                        uint from, uint count, __local clf_segments_storage *s)
+/* Element i of the sorted tile, by its key alone or from the input. */
+static inline clf_value clf_segments_tile_value(const clf_arguments *a, ulong first, uint i, bool alone,
+                                                __local const clf_segments_storage *s)
 {
-#if CLF_KEY_ALONE
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const uint i = j * CLF_GROUP + clf_local_id();
-        if (i >= from && i < count)
-            clf_segments_tile_put(a, turned, first + i,
-                                  clf_segments_value_of(s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]));
-    }
-#else
+    const uint slot = CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i));
+    CLF_PLACED(if (!alone) return clf_sorted_input(a, first + s->places[slot]);)
+    CLF_TOLD(return clf_key_value(s->keys[slot]);)
+}
+
+/* Values from the input are all read before the first one is written: in place. */
+CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_turned *turned, ulong first,
+                                        uint from, uint count, bool alone, __local clf_segments_storage *s)
+{
     clf_value kept[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i >= from && i < count) {
-            const clf_value v = clf_sorted_input(a,
-                                                 first + s->places[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))]);
+            const clf_value v = clf_segments_tile_value(a, first, i, alone, s);
+            if (alone)
+                clf_segments_tile_put(a, turned, first + i, v);
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
         }
     }
+    if (alone)
+        return;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i >= from && i < count)
             clf_segments_tile_put(a, turned, first + i, kept[j]);
     }
-#endif
+}
+
+CLF_INLINE void clf_segments_tile_finish(const clf_arguments *a, uint tile, ulong first, uint from, uint count,
+                                         const clf_segments_share *share, bool alone, __local clf_segments_storage *s)
+{
+    clf_segments_tile_sort(a, share, alone, s);
+    clf_group_sync();
+    const clf_segments_turned turned = clf_segments_turned_of(a, tile); /* before, it would take registers meanwhile */
+    clf_segments_tile_write(a, &turned, first, from, count, alone, s);
 }
 
 CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segments_storage *s)
@@ -104,13 +111,21 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
     if (CLF_LANE_WIDTH > 1 && begin == end) /* PoCL 3.1, without lanes, fails on exits before barriers */
         return;
     const uint from = (uint)(begin - first), count = (uint)(end - first);
-    clf_segments_tile_fetch(a, first, from, count, s);
+    bool untold = false;
+    if (CLF_KEY_TRIED && clf_local_id() == 0)
+        s->untold = false;
+    clf_segments_tile_fetch(a, first, from, count, &untold, s);
     const clf_segments_share share = clf_segments_share_of(a, from, count, s);
     clf_group_sync();
-    clf_segments_tile_sort(a, &share, s);
-    clf_group_sync();
-    const clf_segments_turned turned = clf_segments_turned_of(a, tile); /* before, it would take registers meanwhile */
-    clf_segments_tile_write(a, &turned, first, from, count, s);
+    if (CLF_KEY_TRIED) {
+        if (untold) /* all write the same */
+            s->untold = true;
+        clf_group_sync();
+    }
+    if (CLF_KEY_TRIED && !s->untold)
+        clf_segments_tile_finish(a, tile, first, from, count, &share, true, s);
+    else
+        clf_segments_tile_finish(a, tile, first, from, count, &share, CLF_KEY_ALONE, s);
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
@@ -145,15 +160,15 @@ CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segmen
     }
     clf_group_sync();
     if (mine > 0)
-        clf_pair_merge(&pair, at, false, &x, s);
+        clf_pair_merge(&pair, at, false, CLF_KEY_ALONE, &x, s);
     clf_group_sync();
-    clf_items_put(&x, at, mine, s);
+    clf_items_put(&x, at, mine, CLF_KEY_ALONE, s);
     clf_group_sync();
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
 #if CLF_KEY_ALONE
-            clf_output_at(to, piece->begin + i, clf_segments_value_of(s->keys[CLF_SEGMENTS_SLOT(i)]));
+            clf_output_at(to, piece->begin + i, clf_key_value(s->keys[CLF_SEGMENTS_SLOT(i)]));
 #else
             clf_output_at(to, piece->begin + i,
                           clf_result_at(from, clf_cut_source(cut, lefts, s->places[CLF_SEGMENTS_SLOT(i)])));

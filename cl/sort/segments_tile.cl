@@ -4,13 +4,14 @@
  * neighbours in registers by a sorting network (Batcher 1968). Then parts of segments are merged in pairs, by twice as
  * many work-items each time. Each work-item finds by bisection where its share begins in both parts ("merge path":
  * Green, McColl and Bader 2012). Indices move with the keys, and values are fetched by them at the end. Keys that
- * determine all bits of their values move without indices.
+ * determine all bits of their values move without indices (`alone`, a constant). Floats do in tiles without -0 and NaN.
  *
  * Rows begin at work-items: a row of a->unit elements has a->stride places. Rows of up to half of CLF_ITEMS share such
  * a unit; heads within it separate them, as they separate irregular segments.
  *
  * needs: a->stride, a->unit
- * provides: clf_items, clf_items_put, CLF_KEY_ALONE, clf_pair, clf_pair_merge, clf_segments_*, CLF_SEGMENTS_SLOT
+ * provides: clf_items, clf_items_put, CLF_KEY_ALONE, CLF_KEY_TRIED, clf_pair, clf_pair_merge, CLF_PLACED,
+ *           clf_segments_*, CLF_SEGMENTS_SLOT, CLF_TOLD
  */
 #include "sort/segments.cl"
 
@@ -18,11 +19,18 @@
 #error "places in a tile are 16 bits, and a work-item has a word for its heads"
 #endif
 
-#define CLF_KEY_ALONE (CLF_KEY_IS_VALUE && (CLF_KEY_KIND < 2 || (CLF_ORDER & CLF_ORDER_TOTAL)))
+#define CLF_KEY_ALONE (CLF_KEY_IS_VALUE && CLF_KEY_INVERTIBLE)
+/* Does each tile look whether its keys tell all? Without lanes PoCL 3.1 fails on barriers that depend on it. */
+#define CLF_KEY_TRIED (CLF_KEY_IS_VALUE && !CLF_KEY_INVERTIBLE && CLF_LANE_WIDTH > 1)
 #if CLF_KEY_ALONE
 #define CLF_PLACED(statement)
 #else
 #define CLF_PLACED(statement) statement
+#endif
+#if CLF_KEY_IS_VALUE
+#define CLF_TOLD(statement) statement
+#else
+#define CLF_TOLD(statement)
 #endif
 
 /* Where local memory has place i: work-items side by side, with an even number each, are to meet in no bank. */
@@ -63,6 +71,7 @@ typedef struct {
 typedef struct {
     clf_key_bits keys[CLF_SLOTS];
     CLF_PLACED(ushort places[CLF_SLOTS];)
+    clf_flag untold; /* CLF_KEY_TRIED: does a key not tell all bits of its value? */
 #if CLF_SEGMENT == 2
     clf_segments_tile_heads heads;
 #endif
@@ -174,13 +183,15 @@ typedef struct {
 } clf_items;
 
 /* Elements j and k, which may change places, in order; of equal keys the one that was before. */
-CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may)
+CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may, bool alone)
 {
     const clf_key_bits a = x->key[j], b = x->key[k];
-#if CLF_KEY_ALONE
-    x->key[j] = may ? CLF_KEY_MIN(a, b) : a;
-    x->key[k] = may ? CLF_KEY_MAX(a, b) : b;
-#else
+    if (alone) {
+        x->key[j] = may ? CLF_KEY_MIN(a, b) : a;
+        x->key[k] = may ? CLF_KEY_MAX(a, b) : b;
+        return;
+    }
+#if !CLF_KEY_ALONE
     const uint p = x->place[j], q = x->place[k];
     const bool swap = may && (CLF_KEY_LESS(b, a) || (CLF_KEY_EQUAL(b, a) && q < p));
     x->key[j] = swap ? b : a;
@@ -195,39 +206,39 @@ CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may)
  * set in `heads`, element k begins a segment, and none changes places across it. (Numbers of segments, which ascend,
  * might be the upper digits of keys: then these would not either.)
  */
-CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart, uint heads)
+CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart, uint heads, bool alone)
 {
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (run < CLF_ITEMS && j >= apart % run && j + apart < CLF_ITEMS && (j - apart % run) / apart % 2 == 0 &&
             j / (2 * run) == (j + apart) / (2 * run))
-            clf_items_order(x, j, j + apart, (heads & ((1u << apart) - 1) << (j + 1)) == 0);
+            clf_items_order(x, j, j + apart, (heads & ((1u << apart) - 1) << (j + 1)) == 0, alone);
 }
 
-CLF_INLINE void clf_items_sort(clf_items *x, uint heads)
+CLF_INLINE void clf_items_sort(clf_items *x, uint heads, bool alone)
 {
-    clf_items_step(x, 1, 1, heads);
-    clf_items_step(x, 2, 2, heads);
-    clf_items_step(x, 2, 1, heads);
-    clf_items_step(x, 4, 4, heads);
-    clf_items_step(x, 4, 2, heads);
-    clf_items_step(x, 4, 1, heads);
-    clf_items_step(x, 8, 8, heads);
-    clf_items_step(x, 8, 4, heads);
-    clf_items_step(x, 8, 2, heads);
-    clf_items_step(x, 8, 1, heads);
-    clf_items_step(x, 16, 16, heads);
-    clf_items_step(x, 16, 8, heads);
-    clf_items_step(x, 16, 4, heads);
-    clf_items_step(x, 16, 2, heads);
-    clf_items_step(x, 16, 1, heads);
+    clf_items_step(x, 1, 1, heads, alone);
+    clf_items_step(x, 2, 2, heads, alone);
+    clf_items_step(x, 2, 1, heads, alone);
+    clf_items_step(x, 4, 4, heads, alone);
+    clf_items_step(x, 4, 2, heads, alone);
+    clf_items_step(x, 4, 1, heads, alone);
+    clf_items_step(x, 8, 8, heads, alone);
+    clf_items_step(x, 8, 4, heads, alone);
+    clf_items_step(x, 8, 2, heads, alone);
+    clf_items_step(x, 8, 1, heads, alone);
+    clf_items_step(x, 16, 16, heads, alone);
+    clf_items_step(x, 16, 8, heads, alone);
+    clf_items_step(x, 16, 4, heads, alone);
+    clf_items_step(x, 16, 2, heads, alone);
+    clf_items_step(x, 16, 1, heads, alone);
 }
 
-CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, __local clf_segments_storage *s)
+CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, bool alone, __local clf_segments_storage *s)
 {
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (j < count) {
             s->keys[CLF_SEGMENTS_SLOT(at + j)] = x->key[j];
-            CLF_PLACED(s->places[CLF_SEGMENTS_SLOT(at + j)] = (ushort)x->place[j];)
+            CLF_PLACED(if (!alone) s->places[CLF_SEGMENTS_SLOT(at + j)] = (ushort)x->place[j];)
         }
 }
 
@@ -254,7 +265,7 @@ static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const 
  * else with where they lie. Nothing branches. A part at its end has the greatest key: of keys alone it does not matter
  * which of equal ones is taken.
  */
-CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, clf_items *x,
+CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, bool alone, clf_items *x,
                                __local const clf_segments_storage *s)
 {
     const uint cut = clf_pair_cut(pair, place, s);
@@ -262,10 +273,10 @@ CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, cl
     const clf_key_bits first = s->keys[CLF_SEGMENTS_SLOT(i)], second = s->keys[CLF_SEGMENTS_SLOT(k)];
     clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const bool is_left = CLF_KEY_AT_MOST(left, right) && (CLF_KEY_ALONE || i < pair->middle);
+        const bool is_left = CLF_KEY_AT_MOST(left, right) && (alone || i < pair->middle);
         x->key[j] = is_left ? left : right;
-        CLF_PLACED(x->place[j] = is_left ? i : k;)
-        CLF_PLACED(x->place[j] = placed ? s->places[CLF_SEGMENTS_SLOT(x->place[j])] : x->place[j];)
+        CLF_PLACED(if (!alone) x->place[j] = is_left ? i : k;)
+        CLF_PLACED(if (!alone && placed) x->place[j] = s->places[CLF_SEGMENTS_SLOT(x->place[j])];)
         i += is_left;
         k += !is_left;
         const uint at = is_left ? i : k, end = is_left ? pair->middle : pair->right;
@@ -305,21 +316,21 @@ static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
 }
 
 /* Sorts the tile's keys. The caller synchronises before, and afterwards. */
-CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segments_share *share,
+CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segments_share *share, bool alone,
                                        __local clf_segments_storage *s)
 {
     const uint most = clf_merged_most(a);
     clf_items x;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         x.key[j] = j < share->count ? s->keys[CLF_SEGMENTS_SLOT(share->at + j)] : CLF_KEY_ONES;
-        CLF_PLACED(x.place[j] = share->element + j;)
+        CLF_PLACED(if (!alone) x.place[j] = share->element + j;)
     }
     /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
     if ((share->heads & ~clf_bits_from(share->count) & ~1u) == 0)
-        clf_items_sort(&x, 0);
+        clf_items_sort(&x, 0, alone);
     else
-        clf_items_sort(&x, share->heads);
-    clf_items_put(&x, share->at, share->count, s);
+        clf_items_sort(&x, share->heads, alone);
+    clf_items_put(&x, share->at, share->count, alone, s);
     CLF_LOOP for (uint width = 1; width < most; width *= 2) {
         if (clf_nothing_merged(width, s))
             continue;
@@ -328,8 +339,8 @@ CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segment
         const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);
         const uint count = pair.middle < pair.right && begin < end ? end - begin : 0;
         if (count > 0)
-            clf_pair_merge(&pair, begin - pair.left, true, &x, s);
+            clf_pair_merge(&pair, begin - pair.left, true, alone, &x, s);
         clf_pairs_sync(a, 2 * width);
-        clf_items_put(&x, begin, count, s);
+        clf_items_put(&x, begin, count, alone, s);
     }
 }

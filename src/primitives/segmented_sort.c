@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segmented_sort: segments sorted, each for itself, by merging. The algorithm is in cl/sort/segments.cl: tiles are
- * sorted, and where segments are longer than a tile, passes join tiles: log2 of the number of tiles that the longest
- * may have. Rows are cut into tiles row by row, or have a tile with others, which is written in one launch. Irregular
- * segments (irregular_sort.c) are cut anywhere. Rows that would take so many passes that sorting them digit by digit is
- * faster are left to a radix sort (sort.c), which takes each for itself.
+ * segmented_sort: segments sorted, each for itself, by merging (cl/sort/segments.cl): tiles are sorted, and where
+ * segments are longer than a tile, passes join tiles: log2 of the number of tiles that the longest may have. Rows are
+ * cut into tiles row by row, or have a tile with others, which is written in one launch. Irregular segments
+ * (irregular_sort.c) are cut anywhere. Rows of so many passes that digits are faster are left to a radix sort (sort.c).
  */
 #include "primitives/primitives.h"
 
@@ -14,10 +13,15 @@
 
 enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */, MIDDLE_ROWS = 256 };
 
-/* Are keys all there is to values, and tell all their bits? */
+/* Are keys all there is to values? Floats may lack the sign of a zero, which the kernel finds out. */
+static bool is_plain(const clf_operator_copy *op)
+{
+    return !op->key && op->value.count == 1 && op->key_bytes <= 8;
+}
+
 static bool is_alone(const clf_operator_copy *op)
 {
-    return !op->key && op->value.count == 1 && !clf_type_is_real(op->key_type) && op->key_bytes <= 8;
+    return is_plain(op) && !clf_type_is_real(op->key_type);
 }
 
 bool clf_sorting_is_alone(const clf_plan *plan)
@@ -67,7 +71,7 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 {
     const cl_uint least = held_bytes(op) > 8 ? 16 : 4; /* a wide key is more than the value that it is of may be */
     const cl_uint bytes = clf_fields_sum(&op->value) > least ? clf_fields_sum(&op->value) : least;
-    const cl_uint usual = is_alone(op) && group == MIDDLE_ROWS ? MOST_ITEMS : 16;
+    const cl_uint usual = is_plain(op) && group == MIDDLE_ROWS ? MOST_ITEMS : 16;
     const cl_uint most = op->key_bytes > 4 || facts->lane_width == 1 ? 8 : usual;
     const cl_uint items = 128 / bytes > most ? most : 128 / bytes < 4 ? 4 : 128 / bytes;
     if (items > 16)
