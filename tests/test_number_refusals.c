@@ -32,7 +32,7 @@ TEST(others_refuse_it)
         plan_parts parts = primitive_usual(name);
         clf_error error = {.size = sizeof error};
         clf_plan *plan = NULL;
-        if (primitive_known(name)->function & CLF_FUNCTION_SEGMENTS || !parts.op)
+        if (strstr(name, "scan") || (strstr(name, "reduce") && !strstr(name, "_by_")) || !parts.op)
             continue;
         clf_operator op = *parts.op;
         op.flags |= CLF_WITH_SEGMENT;

@@ -337,8 +337,7 @@ static clf_status make(const clf_join *p, clf_operator **joined, clf_error *erro
     if (!j)
         return clf_fail(error, CLF_E_NO_MEMORY, "out of memory");
     write_joint(j, p);
-    const unsigned functions = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH |
-                               (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
+    const unsigned functions = CLF_FINISHING | (j->descriptor.same ? CLF_FUNCTION_SAME : 0u) |
                                (j->descriptor.part ? CLF_FUNCTION_PART : 0u);
     const bool failed = j->list[VALUE].failed || j->list[EXTRA].failed || j->list[CAPTURED].failed ||
                         j->list[RESULT].failed || j->list[INPUT].failed || j->source.failed;

@@ -78,7 +78,7 @@ static clf_status check_fields(clf_join *p, enum clf_join_list list, clf_error *
 static unsigned functions_of(const clf_operator *op)
 {
     const bool is_known = op && clf_operator_is_known(op);
-    return CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH | (is_known && op->same ? CLF_FUNCTION_SAME : 0u) |
+    return CLF_FINISHING | (is_known && op->same ? CLF_FUNCTION_SAME : 0u) |
            (is_known && op->part ? CLF_FUNCTION_PART : 0u);
 }
 

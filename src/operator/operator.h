@@ -107,9 +107,10 @@ typedef enum clf_function {
     CLF_FUNCTION_SEGMENTS = 4096 /* functions of elements may get the segment's number (CLF_WITH_SEGMENT) */
 } clf_function;
 enum { CLF_FUNCTIONS = 10 };
-/* What primitives call whose results the operator may finish. */
+/* What primitives call whose results the operator may finish: all such; of rows and segments; scans; with places. */
 enum {
-    CLF_REDUCING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH | CLF_FUNCTION_SEGMENTS,
+    CLF_FINISHING = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH,
+    CLF_REDUCING = CLF_FINISHING | CLF_FUNCTION_SEGMENTS,
     CLF_SCANNING = CLF_REDUCING | CLF_FUNCTION_STEPS,
     CLF_PLACING = CLF_SCANNING | CLF_FUNCTION_PLACE
 };

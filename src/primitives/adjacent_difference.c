@@ -92,7 +92,7 @@ static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 
 const clf_primitive clf_adjacent_difference_primitive = {
     .name = "adjacent_difference", .flags = CLF_FROM_DEVICE,
-    .function = CLF_FUNCTION_COMBINE | CLF_FUNCTION_FINISH, .define = clf_define_rows, .variants = variants,
+    .function = CLF_FINISHING, .define = clf_define_rows, .variants = variants,
     .roles = clf_main_role, .choose = clf_choose_main, .check = clf_rows_check, .run = run};
 
 clf_status clf_adjacent_difference_plan(clf_context *context, const clf_operator *op, unsigned flags,

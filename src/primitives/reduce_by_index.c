@@ -294,7 +294,7 @@ static clf_status check(const clf_plan *plan, clf_check *check, const clf_call *
 
 const clf_primitive clf_reduce_by_index_primitive = {
     .name = "reduce_by_index", .flags = CLF_FROM_DEVICE | CLF_UPDATE | CLF_ORDERED,
-    .function = CLF_REDUCING | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
+    .function = CLF_FINISHING | CLF_FUNCTION_PART, .out_sets = 2 /* of variant "sorted": in scratch */,
     .write = clf_index_write, .coded = true, .arrays = arrays, .variants = variants, .roles = roles,
     .variant_for = variant_for, .choose = clf_choose_main, .check = check, .run = run,
     .worst = clf_index_worst, .compile = clf_own_steps_compile, .close = clf_own_steps_close};

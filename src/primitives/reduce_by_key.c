@@ -51,7 +51,7 @@ static const clf_variant variants[] = {
 
 const clf_primitive clf_reduce_by_key_primitive = {
     .name = "reduce_by_key", CLF_COUNTED_WITH(CLF_NONTRIVIAL_RUNS | CLF_REPEATABLE),
-    .function = CLF_REDUCING | CLF_FUNCTION_SAME,
+    .function = CLF_FINISHING | CLF_FUNCTION_SAME,
     .more_words = COUNT_WORDS, .macro = {CLF_NONTRIVIAL_RUNS, "CLF_NONTRIVIAL"},
     .variants = variants, .defaults = tile_defaults};
 
