@@ -147,7 +147,7 @@ def scan(x: Elements, op: Any = "sum", *, neutral: Optional[Expression] = None, 
     initial    what stands left of everything (of each row or segment): a number, a tuple for fields, or arrays of one
                element each
     actual     a uint64 on the device: how many elements there really are. Of the others no results are written
-    out        arrays for the results; may be x itself
+    out        arrays for the results, of any shapes with so many elements; may be x itself
     queue      instead of that of x
     wait_for   events to wait for, besides those that the arrays wait for
 

@@ -43,16 +43,14 @@ def total_fields(name: Optional[str], fields: Fields) -> Fields:
 
 
 def asked(op: Any, described: Described, dtype: Optional[FieldsLike], out: Optional[Elements]) -> Optional[FieldsLike]:
-    """`dtype`; or the types of `out`, where totals are not of their elements' type. None: as usual."""
-    if dtype is not None or out is None:
+    """`dtype`; or the types of `out`, where sums and products have others. None: as usual."""
+    name = built_in_name(op)
+    if dtype is not None or out is None or name not in TOTALS:
         return dtype
     if isinstance(described, np.dtype):
-        wide = WIDE.get(described)
-        if wide is None or built_in_name(op) not in TOTALS or not isinstance(out, Array) or out.dtype == wide:
-            return None
-        return out.dtype
-    usual = total_fields(built_in_name(op), described)
-    if usual == described or isinstance(out, Array) or len(out) != len(usual):
+        return out.dtype if isinstance(out, Array) and out.dtype != total_dtype(name, described) else None
+    usual = total_fields(name, described)
+    if isinstance(out, Array) or len(out) != len(usual):
         return None
     arrays = [out.get(field) for field, _ in usual] if isinstance(out, Mapping) else out
     found = tuple((field, getattr(array, "dtype", None)) for (field, _), array in zip(usual, arrays))

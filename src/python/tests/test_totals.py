@@ -66,7 +66,9 @@ def test_products_tuples_and_maps(queue):
 def test_what_stays(queue):
     """32 bits wrap around; minima are of the elements' type; and dtype= and out= say another one."""
     x = to(queue, small("u1"))
-    assert cf.reduce(to(queue, integers(9))).dtype == np.int32
+    y = to(queue, integers(3000, 2**30, 2**31 - 1))
+    assert cf.reduce(y).dtype == np.int32
+    same(cf.reduce(y, out=to(queue, np.zeros(1, "i8"))), y.get().sum(dtype="i8", keepdims=True))
     assert cf.reduce(x, "max").dtype == np.uint8 and cf.scan(x, "min").dtype == np.uint8
     same(cf.reduce(x, dtype="u1"), x.get().sum(dtype="u1"))
     for dtype in ("u1", "f4", "u8"):
@@ -77,10 +79,10 @@ def test_what_stays(queue):
     cf.reduce_by_index(to(queue, np.zeros(3000, "u4")), x, 2, out=out)
     same(out, np.array([x.get().sum(), 0]).astype("u2"))
     same(cf.reduce_by_key(to(queue, np.zeros(3000, "u4")), x, dtype="u4")[1], np.array([x.get().sum()], "u4"))
-    outs = {"f1": to(queue, np.zeros(3000, "u4")), "f0": to(queue, np.zeros(3000, "u1"))}
-    cf.scan((x, x), out=outs)
+    outs = {"f1": to(queue, np.zeros(3000, "f8")), "f0": to(queue, np.zeros(3000, "u1"))}
+    cf.scan((x, y), out=outs)
     same(outs["f0"], np.cumsum(x.get(), dtype="u1"))
-    same(outs["f1"], np.cumsum(x.get(), dtype="u4"))
+    same(outs["f1"], np.cumsum(y.get(), dtype="f8"))
 
 
 def test_booleans_stay_booleans(queue):

@@ -91,7 +91,7 @@ def test_refusal_names_the_argument(queue):
     (lambda x: cf.scan(x[::2]), ValueError, "contiguous"),
     (lambda x: cf.scan(x.get()), (TypeError, ValueError), "pyopencl"),
     (lambda x: cf.scan(x, out=x[:5]), ValueError, "5 elements"),
-    (lambda x: cf.scan(x, out=as_float(x)), TypeError, "float32"),
+    (lambda x: cf.scan(x, "max", out=as_float(x)), TypeError, "float32"),
     (lambda x: cf.scan(as_float(x), "xor"), TypeError, "no xor of float"),
     (lambda x: cf.scan(x.reshape(-1, 2), axis=2), ValueError, "axis 2 is out of bounds"),
     (lambda x: cf.scan(x, offsets=x, keys=x), ValueError, "told twice"),
@@ -173,7 +173,7 @@ def test_threads(queue):
             if not np.array_equal(cf.scan(cla.to_device(mine, x)).get(), np.cumsum(x, dtype="i4")):
                 wrong.append((seed, n))
             try:
-                cf.scan(cla.to_device(mine, x), out=cla.zeros(mine, n + 1, "i4")[1:].view("f4"))
+                cf.scan(cla.to_device(mine, x), "max", out=cla.zeros(mine, n + 1, "i4")[1:].view("f4"))
                 wrong.append("not refused")
             except TypeError:
                 pass
