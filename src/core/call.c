@@ -1,11 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * call: an engine enqueued with scratch of the caller's or the pool's: the part of a call that all primitives
- * share. See "Life of a call" in src/README.md.
+ * call: a plan's task from the check of its arguments to its event, and the commands and steps that a primitive's `run`
+ * makes of it on the way. See "Life of a call" in src/README.md.
  */
 #include "core/core.h"
 
 #include <string.h>
+
+/* ---- Commands ---------------------------------------------------------------------------------------- */
+
+static clf_status compile(clf_engine *engine, const clf_check *check)
+{
+    clf_error error = {.size = sizeof error};
+    const clf_status status = clf_engine_compile(engine, &error);
+    return status == CLF_SUCCESS ? status : clf_refuse(check, status, "%s", error.message);
+}
+
+clf_status clf_run_begin(clf_run *run, clf_engine *engine, const clf_task *task, clf_arguments *arguments)
+{
+    *arguments = (clf_arguments){
+        .op = engine->op, .in = task->in, .out = task->out, .initial = task->initial, .given = task->given,
+        .from_device = (engine->flags & CLF_FROM_DEVICE) != 0, .count = task->count, .size = task->size,
+        .batch = task->batch, .flags = task->flags, .array_count = engine->array_count,
+        .number_count = engine->number_count};
+    if (run->sink != CLF_REHEARSE)
+        return CLF_SUCCESS;
+    const cl_uint size = clf_parameter_get(&engine->parameters, "size", 0);
+    if (size != 0 && size != task->size)
+        return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "the plan is for segments of %u elements", (unsigned)size);
+    return compile(engine, run->chain->check);
+}
+
+clf_status clf_run_launch(clf_run *run, clf_engine *engine, cl_uint kernel, const clf_arguments *arguments,
+                          cl_ulong groups)
+{
+    if (run->sink == CLF_MEASURE || run->status != CLF_SUCCESS)
+        return run->status;
+    return clf_launch(run->chain, &engine->kernels[kernel], arguments, groups, engine->group);
+}
+
+clf_status clf_run_launch_flat(clf_run *run, clf_kernel_pool *pool, const clf_argument *arguments, cl_uint count,
+                               cl_ulong groups, size_t group)
+{
+    if (run->sink == CLF_MEASURE || run->status != CLF_SUCCESS)
+        return run->status;
+    return clf_launch_flat(run->chain, pool, arguments, count, groups, group);
+}
+
+clf_status clf_run_copy(clf_run *run, const clf_array *from, const clf_array *to, cl_ulong n, cl_uint bytes)
+{
+    if (run->sink == CLF_MEASURE || run->status != CLF_SUCCESS)
+        return run->status;
+    return clf_chain_copy(run->chain, from, to, n, bytes);
+}
+
+clf_status clf_run_zero(clf_run *run, const clf_array *array, cl_ulong n, cl_uint bytes)
+{
+    if (run->sink == CLF_MEASURE || run->status != CLF_SUCCESS || n == 0)
+        return run->status;
+    return clf_chain_fill(run->chain, array->buffer, array->offset * bytes, n * bytes);
+}
+
+clf_status clf_run_write(clf_run *run, const clf_array *array, cl_ulong value)
+{
+    if (run->sink == CLF_MEASURE || run->status != CLF_SUCCESS)
+        return run->status;
+    return clf_chain_write(run->chain, array->buffer, array->offset * sizeof value, value);
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------------- */
+
+clf_status clf_run_step(clf_run *run, const clf_plan *plan, const clf_task *task)
+{
+    return clf_run_part(run, plan, task, plan->primitive->run);
+}
+
+clf_status clf_run_engine(clf_run *run, clf_engine *engine, const clf_task *task)
+{
+    clf_arguments arguments;
+    CLF_TRY(clf_run_begin(run, engine, task, &arguments));
+    return engine->variant->run(engine, run, &arguments);
+}
+
+cl_ulong clf_run_measure(const clf_plan *plan, const clf_task *task)
+{
+    clf_run run = {.sink = CLF_MEASURE, .context = plan->context};
+    clf_run_step(&run, plan, task);
+    return run.most;
+}
 
 /* ---- What only the device knows ------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #include "core/tuned.h"
 #include "probe/probe.h"
 
-/* ---- scratch.c: device scratch, pooled or the caller's ----------------------------------------------- */
+/* ---- scratch.c: device scratch, pooled -------------------------------------------------------------- */
 
 /*
  * A workspace: a header of CLF_SCRATCH_HEADER bytes (word 0: the ticket counter; the others: counters of test builds)

@@ -63,7 +63,7 @@ static inline clf_array clf_array_of(const clf_array *array)
     return array ? *array : (clf_array){0};
 }
 
-/* ---- Arrays ------------------------------------------------------------------------------------------ */
+/* ---- scratch.c: arrays ------------------------------------------------------------------------------- */
 
 typedef enum clf_memory {
     CLF_PLAIN,   /* whatever is there */
@@ -84,7 +84,7 @@ void clf_run_scratch(clf_run *run, clf_memory kind, cl_ulong bytes, clf_argument
 /* Its kernels take so many tickets, or CLF_TICKETS_UNKNOWN. */
 void clf_run_tickets(clf_run *run, cl_ulong tickets);
 
-/* ---- Commands ---------------------------------------------------------------------------------------- */
+/* ---- call.c: commands, steps ------------------------------------------------------------------------- */
 
 /* Compiles the engine, unless it is. What its kernels get of the task. */
 clf_status clf_run_begin(clf_run *run, clf_engine *engine, const clf_task *task, clf_arguments *arguments);
