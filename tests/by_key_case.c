@@ -90,7 +90,7 @@ bool by_key_case_run(clf_plan *plan, const by_key_case *test)
         if (!guarded_check(&g, false))
             fail_case(test, g.what);
         if (test->header)
-            guarded_header(&g, test->header);
+            guarded_header(&g, 0, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

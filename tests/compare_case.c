@@ -61,7 +61,7 @@ static void open_arrays(const compare_case *c, guarded_call *g)
     guarded_add_fields(&g->in, "input", layout, u->seed + 100, c->n, u->offset, u->tight);
     if (c->key.kind == MERGE_SORT) {
         guarded_add_fields(&g->out, "output", layout, u->seed + 200, c->n, u->offset + 3, u->tight);
-        guarded_choose_places(g, c->key.overwrites ? PLACE_APART : c->place, u->seed, layout->count, layout->count);
+        guarded_choose_places(g, c->key.overwrites ? PLACE_APART : c->place, u->seed, layout->count, 0, layout->count);
         g->given_up = c->key.overwrites ? layout->count : 0;
     } else {
         guarded_add(&g->out, "count", guarded_open(u->seed + 200, sizeof(cl_ulong), 1, u->offset + 3, u->tight));

@@ -31,15 +31,10 @@ static void open_arrays(const expand_case *c, guarded_call *g)
 {
     const circumstances *const u = &c->under;
     const uint64_t seed = u->seed + 100;
-    const size_t element = irregular_element(c->key.how);
     gen random = gen_seed(the_rig()->seed, seed);
-    size_t bytes;
-    void *const entries = irregular_entries(c->segments, c->key.how, &random, &bytes);
     guarded_add(&g->in, "captured", guarded_open(seed, 4, c->segments->count, u->offset, u->tight));
-    guarded_add(&g->in, "segments", guarded_open(seed + 1, element, bytes / element, u->offset + 1, u->tight));
+    guarded_add_segments(&g->in, c->segments, c->key.how, &random, seed + 1, u->offset + 1, u->tight);
     guarded_add_size(&g->in, seed + 2, u->actual, u->offset + 2, u->tight);
-    memcpy(g->in.data[SEGMENTS], entries, bytes);
-    free(entries);
     for (size_t f = 0; f < c->key.op->fields; ++f)
         guarded_add(&g->out, "output",
                     guarded_open(seed + 20 + f, ref_expand_bytes(c->key.op, f), c->room,

@@ -61,7 +61,8 @@ static void open_arrays(const filter_case *c, guarded_call *g)
     guarded_add_size(&g->in, seed + 81, c->under.actual, c->under.offset + 81, false);
     generate(c, g->in.data);
     guarded_choose_places(g, c->in_place ? PLACE_SWAPPED : PLACE_APART, c->under.seed,
-                          filter->input.count - (filter->clf->captured ? 1 : 0), filter->parts * filter->value.count);
+                          filter->input.count - (filter->clf->captured ? 1 : 0), 0,
+                          filter->parts * filter->value.count);
 }
 
 static void expect(const filter_case *c, guarded_call *g)
@@ -95,7 +96,7 @@ bool filter_case_run(clf_plan *plan, const filter_case *test)
         if (!guarded_check(&g, false))
             fail_case(test, g.what);
         if (test->header)
-            guarded_header(&g, test->header);
+            guarded_header(&g, 0, test->header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

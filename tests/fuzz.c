@@ -16,7 +16,6 @@
 #include "fuzz.h"
 
 #include "harness.h"
-#include "reduce_case.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -383,9 +382,7 @@ int main(int argc, char **argv)
         return 2;
     }
     const int status = options.number >= 0 ? replay() : run();
-    if (status == 0) { /* after a failure its objects are still in use */
-        reduce_forget();
+    if (status == 0) /* after a failure its objects are still in use */
         rig_close();
-    }
     return status;
 }

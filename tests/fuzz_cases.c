@@ -172,7 +172,6 @@ const char *fuzz_parameters_of(const fuzz_case *c)
     fuzz_write_parameters(c, text, sizeof text);
     if (strcmp(text, current) != 0) {
         rig_forget();
-        reduce_forget();
         strcpy(current, text);
     }
     return current[0] ? current : NULL;

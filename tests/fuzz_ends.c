@@ -190,15 +190,9 @@ static size_t add_segments(ending *t)
 {
     const clf_segmentation *const how = fuzz_how_of(t->c);
     gen random = gen_seed(t->under.seed, 9);
-    size_t bytes;
     if (!how)
         return 0;
-    void *const entries = irregular_entries(&t->segments, how, &random, &bytes);
-    const size_t element = irregular_element(how);
-    guarded_add(&t->g.in, "segments",
-                guarded_open(t->under.seed + 3, element, bytes / element, t->under.offset, t->under.tight));
-    memcpy(t->g.in.data[t->g.in.count - 1], entries, bytes);
-    free(entries);
+    guarded_add_segments(&t->g.in, &t->segments, how, &random, t->under.seed + 3, t->under.offset, t->under.tight);
     t->g.segments = reduces(t) ? t->room : t->segments.count;
     return t->g.in.count - 1;
 }
@@ -216,7 +210,7 @@ static void add_outputs(ending *t, bool counts)
     if (counts)
         guarded_add(&t->g.out, "count", guarded_open(u->seed + 60, 8, 1, u->offset + 60, u->tight));
     if (!t->e.placed && t->room == t->n && t->c->knob[FUZZ_IN_PLACE] && !reduces(t))
-        guarded_choose_places(&t->g, PLACE_SAME, u->seed, 1, 1);
+        guarded_choose_places(&t->g, PLACE_SAME, u->seed, 1, 0, 1);
 }
 
 /* Places may be more or fewer than there are, and results fewer, where the device counts segments. */

@@ -6,17 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CANARY = 64 /* elements on either side */ };
+/* Elements on either side: 4096 bytes or more, and whole vectors. */
+static size_t canary(size_t element)
+{
+    return (4096 / element / 64 + 1) * 64;
+}
 
 guarded guarded_open(uint64_t seed, size_t element, size_t n, size_t offset, bool tight)
 {
-    guarded g = {.element = element, .first = CANARY + offset, .n = n};
+    guarded g = {.element = element, .first = canary(element) + offset, .n = n};
     gen random = gen_seed(the_rig()->seed, seed);
-    g.all = (g.first + n + (tight ? 0 : CANARY)) * element;
+    g.all = (g.first + n + (tight ? 0 : canary(element))) * element;
     g.bytes = malloc(g.all);
     ck_assert_msg(g.bytes, "out of memory");
-    for (size_t i = 0; i < g.all; ++i)
-        g.bytes[i] = (unsigned char)gen_bits(&random);
+    for (size_t i = 0; i < g.all; i += sizeof(uint64_t)) {
+        const uint64_t bits = gen_bits(&random);
+        memcpy(g.bytes + i, &bits, g.all - i < sizeof bits ? g.all - i : sizeof bits);
+    }
     return g;
 }
 
@@ -32,7 +38,29 @@ void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *
                         size_t offset, bool tight)
 {
     for (size_t k = 0; k < layout->count; ++k)
-        guarded_add(list, name, guarded_open(seed + k, layout->field[k].bytes, n, offset + k, tight));
+        guarded_add(list, name,
+                    guarded_open(seed + k, layout->field[k].bytes, n, list->aligned ? 0 : offset + k, tight));
+}
+
+void guarded_generate(const guarded_list *list, const ref_operator *op, uint64_t seed, size_t n)
+{
+    gen random = gen_seed(seed, 0);
+    for (size_t i = 0; i < n; ++i) {
+        _Alignas(REF_ALIGN) unsigned char element[REF_MAX_BYTES];
+        op->generate(&random, i, element);
+        ref_scatter(&op->input, list->data, i, element);
+    }
+}
+
+void guarded_add_segments(guarded_list *list, const irregular *segments, const clf_segmentation *how, gen *random,
+                          uint64_t seed, size_t offset, bool tight)
+{
+    const size_t element = irregular_element(how);
+    size_t bytes;
+    void *const entries = irregular_entries(segments, how, random, &bytes);
+    guarded_add(list, "segments", guarded_open(seed, element, bytes / element, list->aligned ? 0 : offset, tight));
+    memcpy(list->data[list->count - 1], entries, bytes);
+    free(entries);
 }
 
 void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight)
@@ -95,9 +123,9 @@ static bool is_taken(const guarded_call *g, size_t in)
 }
 
 /* The first input that is free, of its size, from its own on; of swapped ones the last. */
-void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs)
+void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t first, size_t end)
 {
-    for (size_t k = 0; how != PLACE_APART && k < outputs; ++k) {
+    for (size_t k = first; how != PLACE_APART && k < end; ++k) {
         const guarded *const out = &g->out.array[k];
         const bool moves = !g->out.none[k] && (how != PLACE_PARTLY || (k + seed) % 2 == 0);
         for (size_t j = 0; j < inputs && !g->out.place[k] && moves; ++j) {
@@ -225,8 +253,10 @@ bool guarded_check(guarded_call *g, bool anything)
         return false;
     for (size_t k = 0; k < g->out.count + g->in.count; ++k) {
         const bool out = k < g->out.count;
-        const guarded_list *const list = out ? &g->out : &g->in;
+        guarded_list *const list = out ? &g->out : &g->in;
         const size_t at = out ? k : k - g->out.count;
+        if (g->real == list->array[at].element)
+            list->array[at].real = g->real;
         snprintf(name, sizeof name, "%s, %s[%zu]", list->name[at], out ? "out" : "in", at);
         const bool any = out ? anything : at < g->given_up;
         if (!list->place[at] && !list->none[at] && !is_right(g, &list->array[at], any, name, g->what, sizeof g->what))
@@ -235,7 +265,7 @@ bool guarded_check(guarded_call *g, bool anything)
     return !g->scratch.bytes || is_right(g, &g->scratch, true, "scratch", g->what, sizeof g->what);
 }
 
-void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER])
+void guarded_header(const guarded_call *g, size_t at, cl_uint header[GUARDED_HEADER])
 {
     const size_t bytes = GUARDED_HEADER * sizeof *header;
     memset(header, 0, bytes);
@@ -243,8 +273,8 @@ void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER])
         return;
     cl_uint before[GUARDED_HEADER];
     unsigned char *const got = guarded_read(g, &g->scratch);
-    memcpy(before, g->scratch.bytes + g->scratch.first, bytes);
-    memcpy(header, got + g->scratch.first, bytes);
+    memcpy(before, g->scratch.bytes + g->scratch.first + at, bytes);
+    memcpy(header, got + g->scratch.first + at, bytes);
     free(got);
     for (size_t k = 0; k < GUARDED_HEADER; ++k)
         header[k] = header[k] == before[k] ? 0 : header[k];

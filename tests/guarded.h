@@ -7,6 +7,7 @@
 #define CLFOLD_TESTS_GUARDED_H
 
 #include "harness.h"
+#include "irregular.h"
 
 typedef struct guarded {
     unsigned char *bytes;
@@ -22,6 +23,7 @@ guarded guarded_open(uint64_t seed, size_t element, size_t n, size_t offset, boo
 /* Arrays in the order of the call; behind them those that it gets by themselves: counts, indices, a size. */
 enum { GUARDED_MOST = 3 * CLF_MAX_FIELDS + 1 };
 typedef struct guarded_list {
+    bool aligned; /* arrays that are added begin right behind their canaries, at whole vectors, whatever their offset */
     size_t count;
     const char *name[GUARDED_MOST]; /* for messages */
     guarded array[GUARDED_MOST];
@@ -36,6 +38,11 @@ void guarded_add(guarded_list *list, const char *name, guarded array);
 /* An array of n elements for each field: the k-th with seed + k, and at offset + k. */
 void guarded_add_fields(guarded_list *list, const char *name, const ref_layout *layout, uint64_t seed, size_t n,
                         size_t offset, bool tight);
+/* The first arrays become elements 0 … n - 1 as the operator's generator makes them. */
+void guarded_generate(const guarded_list *list, const ref_operator *op, uint64_t seed, size_t n);
+/* What tells of segments. */
+void guarded_add_segments(guarded_list *list, const irregular *segments, const clf_segmentation *how, gen *random,
+                          uint64_t seed, size_t offset, bool tight);
 /* One number, as sizes on the device are: that of the call, where it is given. */
 void guarded_add_size(guarded_list *list, uint64_t seed, size_t size, size_t offset, bool tight);
 
@@ -64,6 +71,7 @@ typedef struct guarded_call {
     bool unordered, gated, given; /* as circumstances have them */
     scratch_kind own;             /* so is this */
     size_t segments;              /* that scratch is for */
+    size_t real;                  /* arrays of elements of so many bytes have floating numbers: as in ref_operator */
     size_t given_up;              /* so many of the first inputs may be anything in the end; canaries not */
     guarded_list in, out;         /* what it reads, and what it writes */
     guarded scratch;              /* full of anything; it ends with its buffer if the first input does */
@@ -82,8 +90,8 @@ typedef enum guarded_place {
     PLACES
 } guarded_place;
 
-/* The first `outputs` get places of the first `inputs`, if there are any: they have no buffers. */
-void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t outputs);
+/* Outputs from `first` up to `end` get places of the first `inputs`, if there are any: they have no buffers. */
+void guarded_choose_places(guarded_call *g, guarded_place how, uint64_t seed, size_t inputs, size_t first, size_t end);
 /* Of the first `results` outputs there are those that have a bit of `wanted`, or all, if that is 0. */
 void guarded_want(guarded_call *g, cl_ulong wanted, size_t results);
 /* A call without arrays under these circumstances. */
@@ -99,9 +107,9 @@ void guarded_end(guarded_call *g, clf_status status);
 bool guarded_check(guarded_call *g, bool anything);
 /* All that is in an array's buffer; the caller's to free. */
 unsigned char *guarded_read(const guarded_call *g, const guarded *array);
-/* The first words of own scratch, after the call: 0 where it wrote nothing. */
+/* The words from byte `at` of own scratch on, after the call: 0 where it wrote nothing. */
 enum { GUARDED_HEADER = 16 };
-void guarded_header(const guarded_call *g, cl_uint header[GUARDED_HEADER]);
+void guarded_header(const guarded_call *g, size_t at, cl_uint header[GUARDED_HEADER]);
 void guarded_close(guarded_call *g);
 
 #endif

@@ -12,7 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1024 };
+enum { MAX_DEVICES = 64, MAX_CONTEXTS = 16, MAX_PLANS = 1536 };
+
+typedef struct kept_plan {
+    plan_key key;
+    const char *primitive;
+    const clf_segmentation *how; /* of irregular segments; else NULL */
+    clf_plan *plan;
+} kept_plan;
 
 static struct {
     rig rig;
@@ -22,12 +29,7 @@ static struct {
         const char *disable;
         clf_context *context;
     } context[MAX_CONTEXTS];
-    struct {
-        plan_key key;
-        const char *primitive;
-        const clf_segmentation *how; /* of irregular segments; else NULL */
-        clf_plan *plan;
-    } plan[MAX_PLANS];
+    kept_plan plan[MAX_PLANS];
 } state;
 
 way ways[WAY_COUNT] = {{NULL, NULL}, {NULL, "cpu"}, {"cpu", NULL}};
@@ -271,15 +273,15 @@ bool rig_lacks(clf_status status, const char *parameters, const clf_error *error
 clf_plan *rig_plan_of(const char *primitive, const plan_key *key, const clf_segmentation *how)
 {
     const route r = {key->disable, key->variant, key->parameters};
-    const plan_parts parts = {.op = ref_clf(key->op), .flags = key->flags, .how = how};
+    clf_operator turned = *ref_clf(key->op); /* a copy of a built-in has no vector form */
+    turned.flags ^= CLF_COMMUTATIVE;
+    const plan_parts parts = {.op = key->flags & RIG_TURNED ? &turned : ref_clf(key->op),
+                              .flags = key->flags & ~RIG_TURNED, .how = how};
     for (size_t i = 0; i < state.plans; ++i)
         if (same_key(&state.plan[i].key, key) && same(state.plan[i].primitive, primitive) && state.plan[i].how == how)
             return state.plan[i].plan;
     ck_assert(state.plans < MAX_PLANS);
-    state.plan[state.plans].key = *key;
-    state.plan[state.plans].primitive = primitive;
-    state.plan[state.plans].how = how;
-    state.plan[state.plans].plan = route_plan(&r, primitive, &parts, key->op->name);
+    state.plan[state.plans] = (kept_plan){*key, primitive, how, route_plan(&r, primitive, &parts, key->op->name)};
     return state.plan[state.plans++].plan;
 }
 

@@ -108,9 +108,10 @@ bool rig_lacks(clf_status status, const char *parameters, const clf_error *error
 /* What a plan is made from; the strings are static. */
 typedef struct plan_key {
     const ref_operator *op;
-    unsigned flags; /* CLF_EXCLUSIVE, CLF_FROM_DEVICE */
+    unsigned flags; /* CLF_EXCLUSIVE, CLF_FROM_DEVICE, and: */
     const char *disable, *variant, *parameters;
 } plan_key;
+#define RIG_TURNED (1u << 31) /* the operator says that it commutes, where it does not; or does not, where it does */
 
 /* The plan of a scan, compiled if need be; the rig's own. NULL if the device cannot run it. */
 clf_plan *rig_plan(const plan_key *key);

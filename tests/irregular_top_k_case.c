@@ -41,16 +41,11 @@ static void open_arrays(const irregular_top_k_case *t, const irregular *segments
     const circumstances *const u = &c->under;
     const clf_segmentation how = {sizeof how, c->key.by, c->key.type};
     const ref_sort *const sort = c->key.sort;
-    const size_t element = irregular_element(&how);
-    size_t bytes;
-    void *const entries = irregular_entries(segments, &how, random, &bytes);
     guarded_add_fields(&g->in, "input", &sort->input, u->seed + 100, c->n, u->offset, u->tight);
     guarded_add_fields(&g->out, "output", &sort->value, u->seed + 200, room_of(t, segments), u->offset + 3, u->tight);
     guarded_add(&g->out, "offsets", guarded_open(u->seed + 260, 8, segments->count + 1, u->offset + 2, u->tight));
     guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
-    guarded_add(&g->in, "segments", guarded_open(u->seed + 301, element, bytes / element, u->offset + 1, u->tight));
-    memcpy(g->in.data[g->in.count - 1], entries, bytes);
-    free(entries);
+    guarded_add_segments(&g->in, segments, &how, random, u->seed + 301, u->offset + 1, u->tight);
     sort_case_generate(c, g->in.data);
     g->segments = segments->count;
 }

@@ -201,7 +201,7 @@ static void open_outputs(const once_case *c, const shape *s, guarded_call *g)
     const bool alone = f == ONCE_SORT_DESCENDING || f == ONCE_ROWS_SORT || f == ONCE_SEGMENTS_SORT ||
                        (f >= ONCE_ROWS_SCAN && f <= ONCE_SEGMENTS_EXCLUSIVE) || f == ONCE_GROUP_COUNTS;
     const bool both = f == ONCE_SORT_PAIRS || f == ONCE_GROUP_BY;
-    guarded_choose_places(g, c->places, c->under.seed, both ? 2 : alone ? 1 : 0, both ? 2 : alone ? 1 : 0);
+    guarded_choose_places(g, c->places, c->under.seed, both ? 2 : alone, 0, both ? 2 : alone);
     if (f == ONCE_GROUP_BY || f == ONCE_GROUP_COUNTS)
         add(c, &g->out, "count", 0, 8, 1);
 }

@@ -19,11 +19,8 @@ typedef struct reduce_key {
     const clf_segmentation *how; /* of irregular segments; else NULL */
 } reduce_key;
 
-/* The plan, compiled if need be and kept until reduce_forget. NULL if the device cannot run it. */
+/* The plan, compiled if need be; the rig's own. NULL if the device cannot run it. */
 clf_plan *reduce_plan(const reduce_key *key);
-void reduce_forget(void);
-/* Of fixtures: forgets them, and closes the rig. */
-void reduce_close(void);
 
 typedef struct reduce_case {
     reduce_key plan;

@@ -171,14 +171,9 @@ static void open_segments(const sort_case *c, sort_running *r)
 {
     const clf_segmentation how = told_of(&c->key);
     gen random = gen_seed(the_rig()->seed + c->under.seed, 3);
-    size_t bytes;
     r->segments = irregular_make(&random, c->lengths, c->n, c->scale);
-    void *const entries = irregular_entries(&r->segments, &how, &random, &bytes);
-    const size_t element = irregular_element(&how);
-    guarded_add(&r->g.in, "segments",
-                guarded_open(c->under.seed + 301, element, bytes / element, c->under.offset + 1, c->under.tight));
-    memcpy(r->g.in.data[r->g.in.count - 1], entries, bytes);
-    free(entries);
+    guarded_add_segments(&r->g.in, &r->segments, &how, &random, c->under.seed + 301, c->under.offset + 1,
+                         c->under.tight);
 }
 
 static void open_arrays(const sort_case *c, sort_running *r)
@@ -190,7 +185,7 @@ static void open_arrays(const sort_case *c, sort_running *r)
     guarded_add_fields(&g->out, "output", &sort->value, u->seed + 200, c->n, u->offset + 3, u->tight);
     /* Captured arrays are behind the inputs: what comes from a map of its own has them. */
     const size_t elements = sort->input.count - (sort->clf->captured ? 1 : 0);
-    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, u->seed, elements, sort->value.count);
+    guarded_choose_places(g, overwrites(c) ? PLACE_APART : c->place, u->seed, elements, 0, sort->value.count);
     g->given_up = overwrites(c) ? elements : 0;
     guarded_add_size(&g->in, u->seed + 300, u->actual, u->offset, u->tight);
     if (c->key.kind == SORT_SEGMENTS)

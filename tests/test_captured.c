@@ -286,7 +286,7 @@ TEST(reductions)
     reduce_shapes(&strategies[_i], &reads_input);
     if (_i < 2)
         reduce_shapes(&strategies[_i], &reads_nothing);
-    reduce_forget();
+    rig_forget();
 }
 
 static clf_status try_plan(const clf_operator *op)

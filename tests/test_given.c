@@ -254,7 +254,7 @@ TEST(malformed_calls_are_refused)
 Suite *given_suite(void)
 {
     TCase *tests;
-    Suite *suite = rig_suite_with("given", rig_open, reduce_close, &tests);
+    Suite *suite = rig_suite("given", &tests);
     rig_add(tests, (const rig_test[]){{scans_end_where_the_device_says, WAY_COUNT},
             {segmented_scans_have_as_many_segments_as_the_device_says, WAY_COUNT},
             {adjacent_differences_end_where_the_device_says, 2}, {irregular_scans_end_where_the_device_says, WAY_COUNT},

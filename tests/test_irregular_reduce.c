@@ -123,7 +123,7 @@ TEST(small_groups)
         for (size_t s = 0; s < COUNT(sizes); ++s)
             run_shapes(&key, sizes[s], s + (size_t)k);
     }
-    reduce_forget(); /* they are many */
+    rig_forget(); /* they are many */
 }
 
 /* Far more ends in one place than any share has elements. */
@@ -260,9 +260,9 @@ TEST(arrays_that_lie)
 Suite *irregular_reduce_suite(void)
 {
     TCase *tests;
-    Suite *suite = rig_suite_with("irregular_reduce", rig_open, reduce_close, &tests);
+    Suite *suite = rig_suite("irregular_reduce", &tests);
     TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, reduce_close);
+    rig_fixture(groups, rig_open, rig_close);
     suite_add_tcase(suite, groups);
     if (!rig_wants_one_case()) {
         tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);

@@ -96,7 +96,7 @@ TEST(joined_reductions)
                                   .initial = i % 2, .in_place = i % 3 == 1, .seed = the_rig()->seed + i, .number = -1};
         reduce_case_run(&test);
     }
-    reduce_forget();
+    rig_forget();
 }
 
 /* ---- Descriptors --------------------------------------------------------------------------------------------- */

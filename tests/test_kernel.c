@@ -323,7 +323,7 @@ TEST(gathers_on_little_data)
 Suite *kernel_suite(void)
 {
     TCase *tests;
-    Suite *suite = rig_suite_with("kernel", rig_open, reduce_close, &tests);
+    Suite *suite = rig_suite("kernel", &tests);
     rig_add(tests, (const rig_test[]){{every_way_on_little_data, WAY_COUNT}, {spines_of_many_tiles, 2},
             {segments_on_little_data, WAY_COUNT}, {adjacent_differences_on_little_data, 2},
             {filters_on_little_data, variants_of("filter")}, {irregular_on_little_data, WAY_COUNT}, {NULL, 0}});

@@ -23,12 +23,6 @@ static void open_little(void)
     facts->local_more = 0;
 }
 
-static void close_little(void)
-{
-    reduce_forget();
-    rig_close();
-}
-
 /* Do the kernels keep to it? */
 static void check_local(clf_plan *plan)
 {
@@ -145,7 +139,7 @@ TEST(tiles_of_a_profile_are_cut)
 Suite *little_suite(void)
 {
     TCase *tests;
-    Suite *suite = rig_suite_with("little", open_little, close_little, &tests);
+    Suite *suite = rig_suite_with("little", open_little, rig_close, &tests);
     rig_add(tests, (const rig_test[]){{scans, REF_USER_COUNT}, {adjacent_differences, REF_USER_COUNT},
             {reductions, REF_USER_COUNT}, {irregular_reductions, REF_USER_COUNT}, {tiles_of_a_profile_are_cut, 2},
             {what_is_asked_for_is_not_changed, 1}, {NULL, 0}});

@@ -163,7 +163,6 @@ static void take_all_names(void)
 
 static void give_back(void)
 {
-    reduce_forget();
     rig_close();
     for (int which = 0; which < THEIRS; ++which)
         clf_text_free(&sources[which]);

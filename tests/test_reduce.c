@@ -165,7 +165,7 @@ TEST(small_groups)
             for (size_t c = 0; c < COUNT(counts); ++c)
                 run_shape(&key, counts[c], sizes[s]);
     }
-    reduce_forget(); /* they are many */
+    rig_forget(); /* they are many */
 }
 
 static void expect_variant(const reduce_key *key, cl_ulong count, cl_ulong size, const char *name)
@@ -220,9 +220,9 @@ TEST(random_cases)
 Suite *reduce_suite(void)
 {
     TCase *tests;
-    Suite *suite = rig_suite_with("reduce", rig_open, reduce_close, &tests);
+    Suite *suite = rig_suite("reduce", &tests);
     TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, reduce_close);
+    rig_fixture(groups, rig_open, rig_close);
     suite_add_tcase(suite, groups);
     if (!rig_wants_one_case()) {
         tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
