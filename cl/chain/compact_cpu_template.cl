@@ -13,7 +13,7 @@
  * needs: nothing
  * provides: nothing
  */
-#include "chain/lookback.cl"
+#include "chain/chain.cl"
 
 typedef uchar CLF_COMPACT(cpu_storage); /* none needed */
 

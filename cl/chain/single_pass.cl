@@ -3,13 +3,13 @@
  * single_pass: how a tile gets its exclusive prefix while other tiles are still at work. The group takes a ticket,
  * publishes the tile's aggregate, gets the prefix from earlier tiles, and publishes the inclusive prefix.
  *
- * Three kinds of look-back: CLF_LOOKBACK = 0 serial, 1 window (lookback.cl), 2 central. The central kind
+ * Three kinds of look-back: CLF_LOOKBACK = 0 serial, 1 window (chain.cl), 2 central. The central kind
  * has one more group than tiles, which takes the first ticket. Waiting is bounded everywhere.
  *
  * needs: arguments, state
  * provides: clf_single_pass_*
  */
-#include "chain/lookback.cl"
+#include "chain/chain.cl"
 
 /* ---- The central group ---------------------------------------------------------------------------------- */
 

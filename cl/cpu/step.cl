@@ -5,7 +5,7 @@
  * needs: CLF_EXCLUSIVE
  * provides: clf_cpu_step, clf_cpu_steps, CLF_MOST_SHARES
  */
-#include "chain/chain.cl"
+#include "segments/segment.cl"
 #include "memory/wrapper.cl"
 
 /* Up to so many streams are shares of a tile (cpu_streams.cl); more are rows side by side (cpu_sides.cl). */

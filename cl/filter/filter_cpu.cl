@@ -8,7 +8,7 @@
  * provides: clf_filter_cpu_marks, clf_filter_cpu_reduce, clf_filter_cpu_write
  */
 #include "filter/filter_count.cl"
-#include "chain/chain.cl"
+#include "segments/segment.cl"
 #include "cpu/piece.cl"
 #include "cpu/strip.cl"
 

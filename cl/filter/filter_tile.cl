@@ -14,7 +14,7 @@
  * provides: clf_filter_*, bound
  */
 #include "filter/filter_count.cl"
-#include "chain/chain.cl"
+#include "segments/segment.cl"
 #include "memory/tile_fields.cl"
 
 #ifndef CLF_BOUNDED

@@ -10,7 +10,7 @@
  * provides: clf_by_key_cpu_marks, clf_by_key_cpu_reduce, clf_by_key_cpu_write
  */
 #include "reduce_by_key/by_key_state.cl"
-#include "chain/chain.cl"
+#include "segments/segment.cl"
 #include "cpu/piece.cl"
 #include "cpu/strip.cl"
 

@@ -12,7 +12,7 @@
  * provides: clf_by_key_flush, clf_by_key_has_none, clf_by_key_reduce, clf_by_key_tile, clf_by_key_together
  */
 #include "reduce_by_key/by_key_state.cl"
-#include "chain/chain.cl"
+#include "segments/segment.cl"
 #include "memory/tile_fields.cl"
 
 /* The same as the state, of a range within a tile: there 32 bits count the heads. */

@@ -5,7 +5,7 @@
  *
  * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two
  * readings: reduce, publish, look back, rescan and store. The chain and its bounded waiting are those of the
- * other kernels (lookback.cl). A group that is alone needs no messages, and with vectors no reduction. Nor do
+ * other kernels (chain.cl). A group that is alone needs no messages, and with vectors no reduction. Nor do
  * tiles that start with a head: where segments are short, tiles are cut to such.
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
@@ -17,7 +17,7 @@
 #include "cpu/cpu_vector.cl"
 #include "cpu/cpu_streams.cl"
 #include "cpu/cpu_sides.cl"
-#include "chain/lookback.cl"
+#include "chain/chain.cl"
 
 typedef uchar clf_scan_cpu_storage; /* none needed */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment: where segments start. An element that starts a segment is a "head".
+ * segment: where segments start, and how many elements and tiles a call has. An element that starts a segment is a
+ * "head".
  *
  *   CLF_SEGMENT = 0   one segment: no heads are reported, not even element 0
  *                 1   regular: a->count segments of a->size elements each
@@ -19,7 +20,8 @@
  *
  * needs: arguments, a->heads, CLF_INDEX64
  * provides: clf_head_*, clf_heads_at_start, clf_is_head, clf_last_head, clf_next_head, clf_position, clf_row_heads,
- *           clf_row_heads_*, clf_numbering, clf_numbering_*, clf_segment_heads, clf_segment_heads_of, clf_total
+ *           clf_row_heads_*, clf_numbering, clf_numbering_*, clf_segment_heads, clf_segment_heads_of, clf_tile_count,
+ *           clf_tile_exists, clf_tiles, clf_total
  */
 #include "memory/tile.cl"
 
@@ -27,11 +29,27 @@
 #define CLF_INDEX64 0
 #endif
 
-/* ---- Elements of the whole call --------------------------------------------------------------------- */
+/* ---- Elements and tiles of the whole call ----------------------------------------------------------- */
 
 static inline ulong clf_total(const clf_arguments *a)
 {
     return CLF_SEGMENT == 1 ? a->count * a->size : a->size;
+}
+
+static inline uint clf_tiles(const clf_arguments *a)
+{
+    return (uint)((clf_total(a) + (CLF_TILE - 1)) / CLF_TILE);
+}
+
+/* There may be fewer tiles than groups that the host launched for them. */
+static inline bool clf_tile_exists(const clf_arguments *a, uint tile)
+{
+    return !CLF_GIVEN || tile < clf_tiles(a);
+}
+
+static inline uint clf_tile_count(const clf_arguments *a, uint tile)
+{
+    return (uint)min(clf_total(a) - (ulong)tile * CLF_TILE, (ulong)CLF_TILE);
 }
 
 #if CLF_SEGMENT < 2

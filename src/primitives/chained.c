@@ -244,7 +244,7 @@ clf_engine *clf_chained_choose(const clf_plan *plan, const clf_task *task)
 
 /*
  * In place. Results of a tile go where an earlier tile, or this one, had its elements; and a group that has waited in
- * vain for an earlier tile goes on without it (cl/chain/lookback.cl), so it could write over what that one, not even
+ * vain for an earlier tile goes on without it (cl/chain/chain.cl), so it could write over what that one, not even
  * started maybe, has yet to read. To wait until it has read would be to wait without a bound. In two passes nobody
  * waits, but elements are read again while others write. So inputs that are overwritten are copied to scratch first.
  *
