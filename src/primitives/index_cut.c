@@ -52,12 +52,20 @@ static cl_uint rows_together(const clf_index_cut *c, cl_ulong cells)
     return rows > 1 ? (cl_uint)rows : 1;
 }
 
+/* Few tiles are one group's: on an H100 it counted 2^16 elements in 10 us, and four groups took 19 in two launches. */
+enum { FEW_TILES = 4 };
+static bool is_one_group(const clf_index_cut *c)
+{
+    return c->size <= FEW_TILES * c->engine->tile && !clf_index_is_wide(&c->engine->context->facts, c->engine->op);
+}
+
 static void cut_local(clf_index_cut *c)
 {
     const cl_ulong cells = clf_parameter_get(&c->engine->parameters, "cells", 1), tile = c->engine->tile;
     c->slices = clf_ceiling(c->bins, cells);
     const cl_ulong width = clf_ceiling(c->bins, c->slices);
-    c->chunks = c->rows < MOST_GROUPS ? chunks_for(c, c->rows * c->slices, tile > c->bins ? tile : c->bins) : 1;
+    if (c->rows < MOST_GROUPS && !is_one_group(c))
+        c->chunks = chunks_for(c, c->rows * c->slices, tile > c->bins ? tile : c->bins);
     c->rows_each = c->chunks * c->slices == 1 ? rows_together(c, cells) : 1;
     const cl_ulong elements = c->rows_each * c->size / c->chunks;
     while (c->copies < MOST_COPIES && 2 * c->copies * c->rows_each * width <= clf_least(cells, elements))
