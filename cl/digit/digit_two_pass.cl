@@ -2,7 +2,7 @@
 /*
  * digit_two_pass: all tiles scattered by digits: reduce, then scan, then scatter (Merrill and Grimshaw 2011). `up`
  * counts each tile's digits, a scan makes places of the counts, and `down` scatters the tile. No group waits for
- * another.
+ * another. Where there is one tile `down` knows the places by itself.
  *
  * needs: elements, a->places, a->tile_counts
  * provides: clf_digit_down_body, clf_digit_up_body
@@ -17,6 +17,7 @@ CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_st
     clf_ranked r;
     const bool any = clf_elements_open(a, &e) && (!CLF_GIVEN || tile.count > 0);
     const uint count = any ? tile.count : 0;
+    const bool alone = get_num_groups(0) == 1;
     if (!any && CLF_LEAVES_EARLY)
         return;
     clf_digit_rank(&e, tile.first, count, &r, s);
@@ -25,8 +26,11 @@ CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_st
     clf_digit_starts(totals, starts, s);
     CLF_UNROLL for (uint k = 0; k < CLF_DIGITS_EACH; ++k) {
         const uint digit = clf_digit_mine(k);
+        const bool is = digit < clf_digits(a);
         if (digit < CLF_PARTS)
-            s->to[digit] = digit < clf_digits(a) ? a->places[clf_digit_cell(a, &tile, digit)] - starts[k] : 0;
+            s->to[digit] = is && !alone ? a->places[clf_digit_cell(a, &tile, digit)] - starts[k] : 0;
+        if (is && alone && count > 0)
+            clf_elements_tell(&e, digit, starts[k], totals[k]);
     }
     clf_group_sync();
     clf_digit_together(&e, tile.first, count, &r, s);

@@ -151,6 +151,8 @@ static inline clf_value clf_element_value(const clf_elements *e, clf_element x, 
     return x;
 }
 
+static inline void clf_elements_tell(const clf_elements *e, uint digit, ulong begin, ulong count) {}
+
 static inline const clf_outputs *clf_elements_out(const clf_elements *e)
 {
     return &e->to;

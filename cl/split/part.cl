@@ -66,16 +66,24 @@ static inline const clf_outputs *clf_elements_out(const clf_elements *e)
     return &e->a->out;
 }
 
-/* The first group says how many elements each part has, or with a->tell 2 where it begins, if anybody wants to know. */
+/* How many elements a part has, or with a->tell 2 where it begins, if anybody wants to know; */
+static inline void clf_elements_tell(const clf_elements *e, uint part, ulong begin, ulong count)
+{
+    if (e->a->tell)
+        e->a->result[part] = e->a->tell == 2 ? begin : count;
+}
+
+/* which the first group says, of several, or where nothing is. */
 static inline void clf_split_tell(const clf_arguments *a)
 {
+    const size_t groups = get_num_groups(0);
+    const clf_elements e = {a};
     if (!a->tell || get_group_id(0) > 0)
         return;
     for (uint part = clf_local_id(); part < a->parts; part += CLF_GROUP) {
-        const size_t groups = get_num_groups(0);
-        const ulong end = part + 1 < a->parts ? a->places[(part + 1) * groups] : a->size;
-        const ulong begin = a->places[part * groups];
-        a->result[part] = a->tell == 2 ? begin : end - begin;
+        const ulong begin = a->size > 0 ? a->places[part * groups] : 0;
+        const ulong end = a->size > 0 && part + 1 < a->parts ? a->places[(part + 1) * groups] : a->size;
+        clf_elements_tell(&e, part, begin, end - begin);
     }
 }
 

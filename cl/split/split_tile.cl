@@ -19,6 +19,7 @@ CLF_INLINE void clf_split_up_body(const clf_arguments *a, __local clf_split_up_s
 
 CLF_INLINE void clf_split_down_body(const clf_arguments *a, __local clf_split_down_storage *s)
 {
-    clf_split_tell(a);
+    if (get_num_groups(0) > 1 || a->size == 0)
+        clf_split_tell(a);
     clf_digit_down_body(a, s);
 }

@@ -4,7 +4,7 @@
  *
  *   up      how many elements of each digit each tile has      reads n
  *   scan    of these counts, digit by digit, to 64 bits        digits × tiles
- *   down    every tile's elements go to their places           reads and writes n
+ *   down    every tile's elements go to their places           reads and writes n; of one tile this is all
  */
 #include "primitives/primitives.h"
 
@@ -67,7 +67,8 @@ clf_status clf_digits_count(clf_engine *engine, clf_run *run, const clf_digits_s
 
 clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_step *step, clf_arguments *arguments)
 {
-    CLF_TRY(clf_digits_count(engine, run, step, arguments));
+    if (step->tiles > 1 || clf_engine_is_cpu(engine))
+        CLF_TRY(clf_digits_count(engine, run, step, arguments));
     return clf_run_launch(run, engine, step->down, arguments, step->tiles);
 }
 
