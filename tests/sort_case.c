@@ -206,13 +206,6 @@ static clf_status call_sort(const sort_running *r, clf_plan *plan)
     }
 }
 
-/* It is more than a tile, and the variant has no more. */
-static bool may_refuse(const clf_plan *plan, const sort_case *test)
-{
-    const char *const variant = test->key.route.variant;
-    return variant && strcmp(variant, "one_group") == 0 && test->n > plan_tile(plan);
-}
-
 sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
 {
     sort_running *const r = calloc(1, sizeof *r);
@@ -229,12 +222,7 @@ sort_running *sort_case_begin(clf_plan *plan, const sort_case *test)
     const clf_status status = call_sort(r, plan);
     if (status != CLF_SUCCESS) {
         guarded_end(g, status);
-        if (status != CLF_E_UNSUPPORTED || !may_refuse(plan, test))
-            fail_case(test, clf_status_text(status));
-        irregular_free(&r->segments);
-        guarded_close(g);
-        free(r);
-        return NULL;
+        fail_case(test, clf_status_text(status));
     }
     if (!test->under.gated)
         assert_ok(clFlush(g->call.queue));

@@ -9,6 +9,7 @@ TEST(sorts_on_little_data)
                                 REF_SORT_HALVES, REF_SORT_ULONG2};
     static const route routes[] = {{NULL, "cpu", "items=40"},
                                    {"cpu", "lookback", "items=2,group=32,limit=130,stall=2,spin=1"},
+                                   {"cpu", "ranks", "items=2,group=8,streams=3"},
                                    {"cpu", "two_pass", "items=4,group=32"}};
     for (size_t o = 0; o < COUNT(sorts); ++o) {
         const sort_key key = {ref_sort_of(sorts[o]), sort_overwriting(sorts[o], o == 1), routes[_i],
@@ -108,7 +109,7 @@ TEST(top_k_on_little_data)
 
 void add_sort_kernel_tests(TCase *tests)
 {
-    rig_add(tests, (const rig_test[]){{top_k_on_little_data, 2}, {sorts_on_little_data, 3},
+    rig_add(tests, (const rig_test[]){{top_k_on_little_data, 2}, {sorts_on_little_data, 4},
             {counted_keys_on_little_data, 2}, {sorted_segments_on_little_data, 4},
             {sorts_by_comparison_on_little_data, 3 * COMPARE_KINDS}, {NULL, 0}});
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts by one group, in one launch: a part of suite `sort`. Every type of key and all kinds of tuples, sizes around
- * all that the kernel distinguishes, sizes that only the device knows, what is too much for a tile; which calls it has.
+ * Sorts of few elements, by tiles and ranks: a part of suite `sort`. Every type of key and all kinds of tuples, sizes
+ * around all that the kernels distinguish, sizes that only the device knows; which calls one launch has.
  */
 #include "cases.h"
 
@@ -9,17 +9,17 @@
 
 #include <string.h>
 
-static const route routes[] = {{"cpu", "one_group", "items=4,group=64"},
-                               {"cpu", "one_group", "items=1,group=32"},
-                               {"cpu", "one_group", "items=2,group=100"},
-                               {ROUTE_BARE, "one_group", "items=8,group=32"}};
+static const route routes[] = {{"cpu", "ranks", "items=4,group=64,streams=8"},
+                               {"cpu", "ranks", "items=1,group=32,streams=3"},
+                               {"cpu", "ranks", "items=2,group=100,streams=5"},
+                               {ROUTE_BARE, "ranks", "items=8,group=32,streams=1"}};
 enum { ROUTES = COUNT(routes) };
 
 /* ---- Values ---------------------------------------------------------------------------------------------------- */
 
 static void run_around(clf_plan *plan, const sort_key *key, unsigned from)
 {
-    const size_t tile = plan_tile(plan), sizes[] = {tile, tile - 1, tile / 2, tile / 2 + 1, 33, 2, 1, 0};
+    const size_t tile = plan_tile(plan), sizes[] = {tile, 2 * tile - 1, 4 * tile + 1, 9 * tile - 1, tile / 2, 2, 1, 0};
     for (unsigned k = 0; k < 2 * SORT_PATTERNS; ++k) {
         sort_case test = sort_case_of(key, sizes[k % 5], from + k);
         test.place = (guarded_place)(k % PLACES);
@@ -51,8 +51,8 @@ TEST(every_few)
     static const int sorts[] = {CLF_UINT, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_ULONG2};
     const sort_key key = {ref_sort_of(sorts[_i]), 0, routes[(_i + 1) % ROUTES], .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
-    for (unsigned n = 0; plan && n <= plan_tile(plan) + 2; ++n) {
-        const sort_case test = sort_case_of(&key, n, n); /* or it is too many, and that is said */
+    for (unsigned n = 0; plan && n <= 4 * plan_tile(plan) + 2; n += n < plan_tile(plan) ? 1 : 31) {
+        const sort_case test = sort_case_of(&key, n, n);
         sort_case_run(plan, &test);
     }
     clf_plan_release(plan);
@@ -63,7 +63,7 @@ TEST(few_that_the_device_counts)
     const int sort = _i % 2 ? REF_SORT_MIXED : CLF_FLOAT;
     const sort_key key = {ref_sort_of(sort), CLF_FROM_DEVICE, routes[_i], .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
-    const size_t n = plan ? plan_tile(plan) - 1 : 0, actual[] = {0, 1, 2, n / 2, n - 1, n, n + 1, 3 * n};
+    const size_t n = plan ? 7 * plan_tile(plan) - 1 : 0, actual[] = {0, 1, 2, n / 2, n - 1, n, n + 1, 3 * n};
     for (unsigned k = 0; plan && k < 2 * COUNT(actual); ++k)
         sort_case_run_given(plan, &key, n, actual[k % COUNT(actual)], k);
     clf_plan_release(plan);
@@ -101,35 +101,8 @@ TEST(who_takes_few)
     assert_ok(clf_context_release(context));
 }
 
-/* ---- Random cases ---------------------------------------------------------------------------------------------- */
-
-static sort_key menu[4];
-
-static void run_random(size_t which, clf_plan *plan, gen *own, long number)
-{
-    const size_t n = gen_below(own, plan_tile(plan) + 1);
-    const sort_case test = sort_case_random(&menu[which], own, n, n, number);
-    sort_case_run(plan, &test);
-}
-
-static clf_plan *draw(size_t i, gen *random)
-{
-    const int sort = (int)gen_below(random, REF_SORT_COUNT);
-    menu[i] = (sort_key){ref_sort_of(sort),
-                         sort_flags((unsigned)gen_below(random, 4)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0) |
-                             sort_overwriting(sort, gen_chance(random, 50)),
-                         routes[gen_below(random, ROUTES)], .kind = SORT_WHOLE};
-    return sort_plan(&menu[i]);
-}
-
-TEST(random_few)
-{
-    route_run_random(COUNT(menu), 7300, 60, draw, run_random);
-}
-
 void add_sort_few_tests(TCase *tests)
 {
     rig_add(tests, (const rig_test[]){{few_of_every_type, REF_SORT_COUNT}, {every_few, 4},
-                                      {few_that_the_device_counts, ROUTES}, {who_takes_few, 2}, {random_few, 1},
-                                      {NULL, 0}});
+                                      {few_that_the_device_counts, ROUTES}, {who_takes_few, 2}, {NULL, 0}});
 }

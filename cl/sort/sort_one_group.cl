@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sort_one_group: a few elements sorted by one group, in one launch. Each work-item has CLF_ITEMS neighbours, a power
- * of two, in registers: keys, and where their elements are in the input. Those of a warp are sorted across its lanes by
- * a network, without lanes those of a work-item. Then sorted runs are merged two by two in local memory: each work-item
- * finds by bisection where its share begins in both, and takes that into registers again. In the end values are read
- * by their places, the first a->wanted, and all are read before the first one is written: in place. Keys that tell all
- * bits of their values move alone.
+ * sort_one_group: a tile of a few elements sorted by one group, in one launch. Each work-item has CLF_ITEMS neighbours,
+ * a power of two, in registers: keys, and where their elements are in the tile. Those of a warp are sorted across its
+ * lanes by a network, without lanes those of a work-item. Then sorted runs are merged two by two in local memory: each
+ * work-item finds by bisection where its share begins in both, and takes that into registers again. In the end values
+ * are read by their places, the first a->wanted, and all are read before the first one is written: in place. Keys that
+ * tell all bits of their values move alone.
  *
- * needs: a->wanted
+ * needs: a->in_second, a->wanted
  * provides: clf_few_*, clf_sort_one_group_body
  */
 #include "memory/tile.cl"
@@ -27,9 +27,9 @@ typedef struct {
     ushort places[CLF_FEW_ALONE ? 1 : CLF_FEW_SLOTS];
 } clf_sort_one_group_storage;
 
-/* From element `at` of `count` on; there may be none. */
+/* Of a tile that begins at `first`: from element `at` of `count` on; there may be none. */
 typedef struct {
-    uint at, count;
+    uint first, at, count;
     clf_key_bits keys[CLF_ITEMS];
     uint places[CLF_ITEMS];
 } clf_few_share;
@@ -51,7 +51,7 @@ CLF_INLINE void clf_few_load(const clf_arguments *a, clf_few_share *x)
         x->places[k] = x->at + k;
         x->keys[k] = CLF_KEY_ONES;
         if (x->at + k < x->count)
-            x->keys[k] = clf_key_ordered(clf_value_key(clf_few_value(a, x->at + k) CLF_LESS_A));
+            x->keys[k] = clf_key_ordered(clf_value_key(clf_few_value(a, x->first + x->at + k) CLF_LESS_A));
     }
 }
 
@@ -60,19 +60,21 @@ CLF_INLINE void clf_few_write(const clf_arguments *a, const clf_few_share *x)
 {
     const uint count = min(x->count, a->wanted);
     clf_value kept[CLF_ITEMS];
+    clf_outputs to;
+    clf_take_arrays(a, a->in_second, &to);
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
         if (x->at + k < count) {
 #if CLF_FEW_ALONE
             const clf_value v = clf_key_value(x->keys[k]);
 #else
-            const clf_value v = clf_few_value(a, x->places[k]);
+            const clf_value v = clf_few_value(a, x->first + x->places[k]);
 #endif
             CLF_VALUE_FIELDS(CLF_FEW_KEEP)
         }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k)
         if (x->at + k < count)
-            clf_output_at(&a->out, x->at + k, kept[k]);
+            clf_output_at(&to, x->first + x->at + k, kept[k]);
 }
 
 /* ---- Merging -------------------------------------------------------------------------------------------- */
@@ -133,8 +135,10 @@ CLF_INLINE void clf_few_merge(uint width, clf_few_share *x, __local const clf_so
 CLF_INLINE void clf_sort_one_group_body(const clf_arguments *a, __local clf_sort_one_group_storage *s)
 {
     clf_few_share x;
+    x.first = (uint)get_group_id(0) * CLF_TILE;
     x.at = clf_local_id() * CLF_ITEMS;
-    x.count = a->count > 0 ? (uint)a->size : 0; /* no row is left, if the device says so */
+    x.count = a->size > x.first ? (uint)min(a->size - x.first, (ulong)CLF_TILE) : 0;
+    x.count = a->count > 0 ? x.count : 0; /* no row is left, if the device says so */
     const uint workers = CLF_LANE_WIDTH > 1 ? (x.count + CLF_ITEMS - 1) / CLF_ITEMS : CLF_GROUP;
     clf_few_load(a, &x);
     if (x.at - clf_lane_id() * CLF_ITEMS < x.count) { /* the same in all of a warp */

@@ -71,9 +71,10 @@ extern "C" {
  *   - "two_pass": no group waits for another
  *   - "cpu"
  *
- * On GPUs "merge", with the launches of a clf_merge_sort, takes small calls if there is no map and a value has up to 8
- * words. Small is up to 2^15 elements for each byte of the key, or the parameter "limit" of role "small". What fits one
- * group, some hundreds or thousands of elements, "one_group" sorts in one launch and without scratch (role "few").
+ * On GPUs "ranks" takes small calls: groups sort tiles, and an element's place is its rank among these. Of keys of more
+ * than 4 bytes "merge" does, with the launches of a clf_merge_sort, if there is no map and a value has up to 8 words.
+ * Small is up to 2^15 elements for each byte of the key (of 4 bytes at most in "ranks"), or the parameter "limit" of
+ * role "small". What fits one group "one_group" sorts in one launch and without scratch (role "few").
  *
  * "counting" and "counting_cpu" take values that are one integer of 8 or 16 bits and their own key, with or without a
  * map. In total order they take a half, too. The input is read once, and the output written; scratch does not grow with

@@ -5,8 +5,8 @@
  * and a copy where what is sorted is not where it belongs. Passes are one launch each (variant "lookback"), or count,
  * scan and deal out (digits.c). On CPUs elements are first split by the highest bits, and sorted in buckets that fit a
  * cache (buckets_cpu.cl); passes are left to keys that make a bucket too large. Keys of up to 16 bits with nothing else
- * are counted instead (sort_counting.c). On GPUs passes of few elements are nothing but launches: a few values are
- * merged (merge_sort.c), and fewer elements are sorted by one group (sort_few.c).
+ * are counted instead (sort_counting.c). On GPUs passes of few elements are nothing but launches: a few are sorted by
+ * one group, and others by tiles that are merged, many at a time (sort_few.c), or two by two (merge_sort.c).
  */
 #include "primitives/primitives.h"
 
@@ -92,7 +92,8 @@ static const clf_variant variants[] = {
     {.name = "two_pass", .way = BY_TWO_PASSES, .file = "sort/sort_two_pass.cl", .kernels = two_pass_kernels,
      .numbers = numbers, .parameters = "items,group", .defaults = tile_defaults, .local = tile_local},
     CLF_MERGING,
-    CLF_FEW,
+    CLF_FEW("one_group", clf_few_defaults),
+    CLF_FEW("ranks", clf_ranks_defaults),
     {.name = NULL},
 };
 
@@ -112,31 +113,34 @@ static bool looks_back(const clf_plan *plan)
 enum { MAIN, SMALL = CLF_SORT_SMALL, FEW = CLF_SORT_FEW };
 static const char *const roles[] = {"main", "small", "few", NULL};
 
+/* On an H100 keys of 8 bytes were merged two by two as fast as by ranks, or faster; of 4 bytes by ranks 1.2 times. */
 static const clf_variant *variant_for(const clf_plan *plan, cl_uint role)
 {
-    const clf_variant *const small = clf_variant_named(plan->primitive, "merge");
-    const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU), has_few = !plan->context->facts.is_cpu;
+    const clf_variant *const merge = clf_variant_named(plan->primitive, "merge");
+    const bool is_gpu = !(plan->context->facts.type & CL_DEVICE_TYPE_CPU);
     if (role == FEW)
-        return has_few ? clf_variant_named(plan->primitive, "one_group") : NULL;
-    if (plan->op.form != CLF_SORT_CALLS)
+        return plan->context->facts.is_cpu ? NULL : clf_variant_named(plan->primitive, "one_group");
+    if (plan->op.form != CLF_SORT_CALLS || !is_gpu || !has_passes(plan->engine[MAIN]))
         return NULL;
-    return is_gpu && has_passes(plan->engine[MAIN]) && small->takes(plan, small, NULL) == CLF_SUCCESS ? small : NULL;
+    const bool merges = plan->op.key_bytes > 4 && merge->takes(plan, merge, NULL) == CLF_SUCCESS;
+    return merges ? merge : clf_variant_named(plan->primitive, "ranks");
 }
 
-/* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes. */
+/* On an H200 merges of 2^17 keys of 32 bits, and twice as many of 64, were as fast as passes; so were ranks. */
 static cl_uint limit_of(const clf_plan *plan)
 {
-    enum { EACH = 1 << 15 /* elements, of each byte of the key */ };
-    const cl_uint most = EACH * plan->op.key_bytes;
-    return clf_parameter_get(&plan->engine[SMALL]->parameters, "limit", most);
+    enum { EACH = 1 << 15 /* elements, of each byte of the key; by ranks of 4 at most */ };
+    const clf_engine *const small = plan->engine[SMALL];
+    const cl_uint bytes = plan->op.key_bytes;
+    const bool all = small->variant->way == CLF_SORT_BY_MERGING || bytes < 4;
+    return clf_parameter_get(&small->parameters, "limit", EACH * (all ? bytes : 4));
 }
 
 static clf_engine *choose(const clf_plan *plan, const clf_task *task)
 {
-    clf_engine *const small = plan->engine[SMALL];
     if (task->count == 1 && clf_sort_is_few(plan, task->size))
         return plan->engine[FEW];
-    return small && task->size <= limit_of(plan) ? small : plan->engine[MAIN];
+    return plan->engine[plan->engine[SMALL] && task->size <= limit_of(plan) ? SMALL : MAIN];
 }
 
 /* ---- Cuts -------------------------------------------------------------------------------------------- */
@@ -320,7 +324,7 @@ static clf_status sort_by_digits(const clf_plan *plan, clf_run *run, const clf_t
 static clf_status run(const clf_plan *plan, clf_run *run, const clf_task *task)
 {
     clf_engine *const engine = choose(plan, task);
-    if (engine->variant->way == CLF_SORT_BY_ONE_GROUP)
+    if (engine->variant->way == CLF_SORT_BY_RANKS)
         return clf_few_run(engine, run, task);
     return has_passes(engine) ? sort_by_digits(plan, run, task) : clf_run_engine(run, engine, task);
 }

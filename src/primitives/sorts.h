@@ -49,7 +49,7 @@ void clf_define_order(const clf_engine *engine, clf_text *options);
 /* The form of a plan: for calls, or for steps of others, of inputs or of values that lie in the outputs. */
 enum { CLF_SORT_CALLS, CLF_SORT_INPUTS, CLF_SORT_VALUES };
 /* Ways of variants that are not in sort.c; it has more. */
-enum { CLF_SORT_BY_COUNTING, CLF_SORT_BY_MERGING, CLF_SORT_BY_ONE_GROUP, CLF_SORT_WAYS };
+enum { CLF_SORT_BY_COUNTING, CLF_SORT_BY_MERGING, CLF_SORT_BY_RANKS, CLF_SORT_WAYS };
 /*
  * A plan for steps of other primitives' calls, of rows of equal lengths, each for itself. The first call that needs
  * it compiles it. With of_outputs values lie in the outputs already, and tasks have no inputs.
@@ -96,19 +96,20 @@ clf_status clf_merging_launch(clf_engine *engine, clf_run *run, clf_arguments *a
      .file = "merge/merge_sort_keys.cl", .kernels = clf_merging_kernels, .numbers = clf_merging_numbers,               \
      .defaults = clf_merging_defaults, .local = clf_path_local, .run = clf_merging_launch}
 
-/* ---- sort_few.c: as many elements as one group takes ------------------------------------------------------- */
+/* ---- sort_few.c: a few elements, by tiles and ranks -------------------------------------------------------- */
 
 extern const char *const clf_few_kernels[], *const clf_few_numbers[];
 void clf_few_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
+void clf_ranks_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 cl_ulong clf_few_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items);
 enum { CLF_SORT_SMALL = 1, CLF_SORT_FEW };          /* roles of sort.c */
-cl_ulong clf_few_most(const clf_operator_copy *op); /* elements; else other ways are no slower */
+cl_ulong clf_few_most(const clf_operator_copy *op); /* elements; else merges two by two are no slower */
 clf_status clf_few_run(clf_engine *engine, clf_run *run, const clf_task *task);
-/* Its variant, for the table of sort.c. */
-#define CLF_FEW                                                                                                        \
-    {.name = "one_group", .way = CLF_SORT_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING, .file = "sort/sort_one_group.cl",   \
-     .kernels = clf_few_kernels, .numbers = clf_few_numbers, .parameters = "items,group",                              \
-     .defaults = clf_few_defaults, .local = clf_few_local}
+/* Its variants, for the table of sort.c. */
+#define CLF_FEW(its_name, its_defaults)                                                                                \
+    {.name = its_name, .way = CLF_SORT_BY_RANKS, .needs = CLF_NEEDS_ASKING, .file = "sort/sort_ranks.cl",              \
+     .kernels = clf_few_kernels, .numbers = clf_few_numbers, .parameters = "items,group,streams",                      \
+     .defaults = its_defaults, .local = clf_few_local}
 
 /* ---- shuffle.c: sorts by random keys ----------------------------------------------------------------------- */
 

@@ -35,9 +35,10 @@ static const clf_known_parameter known[] = {
     {"spin", 0, 1 << 30, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "65536; on CPUs 256, in variant cpu 16384",
      "how often a group polls for a message before its fallback computes the value"},
     {"streams", 0, 256, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
-     "scans: 0, 2, 4 or 32; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to 64",
+     "scans: 0, 2, 4 or 32; reductions: 8 to 64, or 1 where the source has a loop; merges: 4 or 6; searches: up to "
+     "64; ranks: 16",
      "independent chains of combines, from 9 on rows of neighbours; reductions: independent values; merges: parts of "
-     "a tile; searches: needles. 0: vectors (scans by operators with a vector form)"},
+     "a tile; searches: needles; ranks: runs merged at a time. 0: vectors (scans by operators with a vector form)"},
     {"nontemporal", 0, 2, CLF_READ_BY_HOST, CLF_SEARCH_ALL, "1",
      "stores that bypass the caches: 0 never, 1 where input and output would not fit the caches, 2 always"},
     {"halo", 0, UINT32_MAX, CLF_READ_BY_HOST, CLF_SEARCH_NONE, "256",
