@@ -8,22 +8,22 @@
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
-static bool are_words(const clf_fields *fields)
+static bool fill_words(const clf_fields *fields)
 {
     bool words = true;
     for (cl_uint i = 0; i < fields->count; ++i)
-        words = words && clf_type_size(fields->field[i].type) == sizeof(cl_uint);
+        words = words && (!fields->field[i].is_array || fields->field[i].bytes % sizeof(cl_uint) == 0);
     return words;
 }
 
 /*
- * Optimised, values of other sizes become integers of 58 bits and vectors of 32 elements, say, on which the driver's
- * next compiler ends the process (driver_bugs.txt).
+ * Optimised, arrays of bytes become integers of 24 or 56 bits, and keys of 128 bits vectors of one ulong, on which the
+ * driver's next compiler ends the process (driver_bugs.txt).
  */
 static bool may_be_optimised(const clf_operator_copy *op)
 {
-    return are_words(&op->input) && are_words(&op->value) && are_words(&op->extra) && are_words(&op->captured) &&
-           are_words(&op->result);
+    return op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input) && fill_words(&op->value) &&
+           fill_words(&op->extra) && fill_words(&op->captured) && fill_words(&op->result);
 }
 
 /* The program, with the message of a failure in words of clf_operator. */
