@@ -12,13 +12,7 @@
 
 #define CLF_RANKS_TOGETHER 4 /* searches at a time */
 
-/* Work-items that share the searches of an element; src/primitives/sort_few.c has the same. */
-#define CLF_RANKS_SHARES (CLF_GROUP % 2 ? 1 : 2)
-#define CLF_RANKS_EACH (CLF_GROUP / CLF_RANKS_SHARES)
-
-typedef struct {
-    uint ranks[CLF_GROUP];
-} clf_sort_ranks_storage;
+typedef uchar clf_sort_ranks_storage; /* none needed */
 
 /* How many elements of neighbouring runs, from `first` on, come before one of run `own`: of equal ones those of runs
  * before it. All runs have searches of the same steps, side by side. */
@@ -44,22 +38,17 @@ CLF_INLINE uint clf_ranks_in(const clf_arguments *a, const clf_outputs *from, ui
 
 CLF_INLINE void clf_sort_ranks_body(const clf_arguments *a, __local clf_sort_ranks_storage *s)
 {
-    const uint mine = clf_local_id() % CLF_RANKS_EACH, share = clf_local_id() / CLF_RANKS_EACH;
-    const uint size = a->count > 0 ? (uint)a->size : 0, i = (uint)get_group_id(0) * CLF_RANKS_EACH + mine;
+    const uint size = a->count > 0 ? (uint)a->size : 0, i = (uint)get_group_id(0) * CLF_GROUP + clf_local_id();
     const uint first = i - i % a->whole, own = i - (i - first) % a->run, end = first + min(size - first, a->whole);
-    const uint together = CLF_RANKS_TOGETHER * a->run;
     clf_outputs from, to;
-    uint before = 0;
     clf_take_arrays(a, a->in_second, &from);
     clf_take_arrays(a, !a->in_second, &to);
-    if (i < size) {
-        const clf_key_bits key = clf_key_ordered(clf_value_key(clf_result_at(&from, i) CLF_LESS_A));
-        CLF_LOOP for (uint run = first + share * together; run < end; run += CLF_RANKS_SHARES * together)
-            before += clf_ranks_in(a, &from, run, own, end, key);
-    }
-    s->ranks[clf_local_id()] = before;
-    clf_group_sync();
-    if (share == 0 && i < size)
-        clf_output_at(&to, first + (i - own) + before + (CLF_RANKS_SHARES > 1 ? s->ranks[mine + CLF_RANKS_EACH] : 0),
-                      clf_value_copy(clf_result_at(&from, i)));
+    if (i >= size)
+        return;
+    const clf_value v = clf_value_copy(clf_result_at(&from, i));
+    const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_A));
+    uint place = first + (i - own);
+    CLF_LOOP for (uint run = first; run < end; run += CLF_RANKS_TOGETHER * a->run)
+        place += clf_ranks_in(a, &from, run, own, end, key);
+    clf_output_at(&to, place, v);
 }

@@ -92,12 +92,6 @@ static cl_uint ways_of(const clf_engine *engine, cl_ulong tiles)
     return ways;
 }
 
-/* Elements of a group: cl/sort/sort_ranks.cl. */
-static cl_uint ranked(const clf_engine *engine)
-{
-    return engine->group % 2 ? engine->group : engine->group / 2;
-}
-
 /* A top-k, of what one group takes, wants the first task->most elements alone. */
 clf_status clf_few_run(clf_engine *engine, clf_run *run, const clf_task *task)
 {
@@ -122,7 +116,7 @@ clf_status clf_few_run(clf_engine *engine, clf_run *run, const clf_task *task)
         arguments.numbers[RUN] = (cl_uint)length;
         arguments.numbers[WHOLE] = (cl_uint)clf_least(length * ways, size);
         arguments.numbers[IN_SECOND] = rounds-- % 2;
-        CLF_TRY(clf_run_launch(run, engine, RANKS, &arguments, clf_ceiling(size, ranked(engine))));
+        CLF_TRY(clf_run_launch(run, engine, RANKS, &arguments, clf_ceiling(size, engine->group)));
     }
     return CLF_SUCCESS;
 }
