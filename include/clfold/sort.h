@@ -71,8 +71,8 @@ extern "C" {
  *   - "two_pass": no group waits for another
  *   - "cpu"
  *
- * On GPUs "ranks" takes small calls: groups sort tiles, and an element's place is its rank among these. Of keys of more
- * than 4 bytes "merge" does, with the launches of a clf_merge_sort, if there is no map and a value has up to 8 words.
+ * On GPUs "ranks" takes small calls: groups sort tiles, and an element's place is its rank among these. Keys of more
+ * than 4 bytes go to "merge", with the launches of a clf_merge_sort, if there is no map and a value has up to 8 words.
  * Small is up to 2^15 elements for each byte of the key (of 4 bytes at most in "ranks"), or the parameter "limit" of
  * role "small". What fits one group "one_group" sorts in one launch and without scratch (role "few").
  *
