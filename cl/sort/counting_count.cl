@@ -130,7 +130,8 @@ CLF_INLINE void clf_counting_count_body(const clf_arguments *a, __local clf_coun
     CLF_LOOP for (uint k = clf_local_id(); k < CLF_COUNT_SLICE && t.first + k < CLF_COUNTED_KEYS; k += CLF_GROUP) {
         uint sum = 0;
         CLF_LOOP for (uint copy = 0; copy < CLF_COUNT_COPIES; ++copy)
-            sum += s->cells[k * CLF_COUNT_COPIES + (copy + k) % CLF_COUNT_COPIES]; /* neighbours in other banks */
+            /* Neighbours in other banks. (LLVM makes integers of 4 bits of +: driver_bugs/rusticl_translator.c.) */
+            sum += s->cells[k * CLF_COUNT_COPIES + (copy ^ k) % CLF_COUNT_COPIES];
         table[t.first + k] = sum;
     }
 }
