@@ -8,22 +8,27 @@
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
-static bool fill_words(const clf_fields *fields)
+/* Are arrays whole words; and in kernels for CPUs, where structs stay in memory, gaps 1, 2 or 4 bytes? */
+static bool fill_words(const clf_fields *fields, bool cpu)
 {
     bool words = true;
-    for (cl_uint i = 0; i < fields->count; ++i)
-        words = words && (!fields->field[i].is_array || fields->field[i].bytes % sizeof(cl_uint) == 0);
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        const clf_field *const field = &fields->field[i];
+        const cl_uint end = i + 1 < fields->count ? field[1].offset : fields->bytes;
+        const cl_uint gap = end - field->offset - field->bytes;
+        words = words && (!field->is_array || field->bytes % sizeof(cl_uint) == 0) && (!cpu || !(gap & (gap - 1)));
+    }
     return words;
 }
 
 /*
- * Optimised, arrays of bytes become integers of 24 or 56 bits, and keys of 128 bits vectors of one ulong, on which the
- * driver's next compiler ends the process (driver_bugs.txt).
+ * Optimised, other arrays and gaps become integers of 24 or 56 bits, and keys of 128 bits vectors of one ulong: there
+ * the driver's next compiler ends the process (driver_bugs.txt).
  */
-static bool may_be_optimised(const clf_operator_copy *op)
+static bool may_be_optimised(const clf_operator_copy *op, bool cpu)
 {
-    return op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input) && fill_words(&op->value) &&
-           fill_words(&op->extra) && fill_words(&op->captured) && fill_words(&op->result);
+    return op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input, cpu) && fill_words(&op->value, cpu) &&
+           fill_words(&op->extra, cpu) && fill_words(&op->captured, cpu) && fill_words(&op->result, cpu);
 }
 
 /* The program, with the message of a failure in words of clf_operator. */
@@ -38,8 +43,8 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
     if (status == CLF_SUCCESS && options.failed)
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS)
-        status = clf_compile(&engine->context->compiler, source.data, options.data, may_be_optimised(op), program,
-                             error);
+        status = clf_compile(&engine->context->compiler, source.data, options.data,
+                             may_be_optimised(op, clf_engine_is_cpu(engine)), program, error);
     else
         clf_fail(error, status, "the source of variant \"%s\" could not be written", engine->variant->name);
     if (status == CLF_E_OPERATOR && op->source)
