@@ -62,9 +62,11 @@ def percent(bound, of_what, largest=False):
 
 
 def best(parameter, of_what, shape=("type",)):
-    """The value of a parameter that is fastest; where rows of several shapes are taken, of each."""
+    """The value of a parameter that is fastest for the greatest n; where rows of several shapes are taken, of each."""
     def values(rows):
-        return [of(row, parameter) for row in fastest(take(rows, **of_what), *shape).values()]
+        some = take(rows, **of_what)
+        most = max((row["n"] for row in some), default=0)
+        return [of(row, parameter) for row in fastest([row for row in some if row["n"] == most], *shape).values()]
     return values
 
 
