@@ -190,7 +190,8 @@ TEST(the_table_describes_all)
     ck_assert_ptr_nonnull(strstr(text, "\nstreams\tkernels\t0\t256\t"));
     ck_assert_ptr_nonnull(strstr(text,
                                  "\tscan, segmented_scan, irregular_scan, reduce, irregular_reduce, "
-                                 "adjacent_difference, merge, bounds, sorted_bounds (cpu); sort (lookback)"));
+                                 "adjacent_difference, merge, bounds, sorted_bounds (cpu); sort (lookback, "
+                                 "one_group, ranks); "));
     ck_assert_ptr_nonnull(strstr(text, "\tscan, segmented_scan, irregular_scan, reduce (all but cpu); "));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1, ++rows) {
         size_t tabs = 0;
