@@ -83,8 +83,11 @@ CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segmen
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
         }
     }
-    if (alone)
+    if (alone) {
+        if (CLF_KEY_TRIED) /* LLVM 15 would join the last writes of both ways, and keep pointers in memory for them */
+            clf_group_sync();
         return;
+    }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();

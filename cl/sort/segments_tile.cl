@@ -84,10 +84,7 @@ typedef struct {
     uint heads;      /* bit k: its element k is a head; of those that there are not all are */
 } clf_segments_share;
 
-static inline uint clf_bits_from(uint k)
-{
-    return k < 32 ? ~0u << k : 0;
-}
+static inline uint clf_bits_from(uint k) { return k < 32 ? ~0u << k : 0; }
 
 /* Two sorted parts in local memory, [left, middle) and [middle, right); none if middle is right. */
 typedef struct {

@@ -10,7 +10,7 @@
  */
 #include "sort/sort_one_group.cl"
 
-#define CLF_RANKS_TOGETHER 4 /* searches at a time */
+#define CLF_RANKS_TOGETHER (CLF_VALUE_BYTES > 64 ? 2 : 4) /* searches at a time: registers */
 
 typedef uchar clf_sort_ranks_storage; /* none needed */
 
