@@ -9,7 +9,7 @@ from pyopencl.array import Array
 from ._library import FROM_DEVICE, REPEATABLE, UPDATE, lib
 from .arrays import Elements, describe, listed, members, queue_of, require_array, whole
 from .axes import enqueue_along
-from .booleans import true_in_place
+from .booleans import true_in_place, truths
 from .calls import WaitFor, enqueue
 from .dtypes import FieldsLike, Scalar, fields_of
 from .expressions import Expression, Op, checked_name, from_expressions, taken
@@ -118,7 +118,7 @@ def reduce_by_index(index: Array, values: Elements, bins: int, op: Any = "sum", 
     """
     require_array(index, "index")
     queue = queue_of(index, queue)
-    described = describe(values, index.shape)
+    index, described = truths(index, queue, wait_for), describe(values, index.shape)
     dtype = asked(op, described, dtype, out)
     if update and out is not None:
         true_in_place(out, queue, wait_for)
