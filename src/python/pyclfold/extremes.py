@@ -8,7 +8,7 @@ from pyopencl.array import Array
 
 from .arrays import queue_of, require_array
 from .calls import WaitFor
-from .dtypes import c_name
+from .dtypes import c_name, is_bfloat16, is_real, seen
 from .operators import Operator
 from .plans import kept
 from .reductions import ReducePlan
@@ -24,14 +24,14 @@ clf_value cf_placed(clf_input x, ulong i{captured})
     y.at = ({index})({place});
     return y;
 }}
-bool cf_differ(clf_value a, clf_value b) {{ return a.v != b.v; }}
+bool cf_differ(clf_value a, clf_value b) {{ return {a} != {b}; }}
 bool cf_is_better(clf_value b, clf_value a)
 {{
     if (cf_differ(a, a))
         return cf_differ(b, b) ? b.at < a.at : b.at != CF_NONE;
     if (cf_differ(b, b))
         return a.at == CF_NONE;
-    return b.v {sign} a.v || (b.v == a.v && b.at < a.at);
+    return {b} {sign} {a} || ({b} == {a} && b.at < a.at);
 }}
 clf_value cf_better(clf_value a, clf_value b) {{ return cf_is_better(b, a) ? b : a; }}
 clf_value cf_none(void) {{ clf_value y; y.v = ({element})({limit}); y.at = CF_NONE; return y; }}
@@ -40,8 +40,8 @@ clf_value cf_none(void) {{ clf_value y; y.v = ({element})({limit}); y.at = CF_NO
 
 def _limit(dtype: np.dtype, largest: bool) -> str:
     """What no element is less than, or none larger."""
-    if dtype.kind == "f":
-        return "-INFINITY" if largest else "INFINITY"
+    if is_real(dtype):  # all bits set are a NaN
+        return "~0" if is_bfloat16(dtype) else "-INFINITY" if largest else "INFINITY"
     if dtype.kind == "b":
         return "0" if largest else "1"
     bits = 8 * dtype.itemsize
@@ -54,7 +54,7 @@ def _operator(x: np.dtype, index: np.dtype, largest: bool, rows: bool) -> Operat
     place = "i < c->clf_size ? i : i <= 0xffffffffu ? (uint)i % (uint)c->clf_size : i % c->clf_size" if rows else "i"
     source = _SOURCE.format(index=c_name(index), element=c_name(x), sign=">" if largest else "<", place=place,
                             limit=_limit(x, largest), truth=" != 0" if x == np.bool_ else "",
-                            captured=", const clf_captured *c" if rows else "")
+                            captured=", const clf_captured *c" if rows else "", a=seen("a.v", x), b=seen("b.v", x))
     return Operator([("v", x), ("at", index)], input=[("v", x)], captured=[("row", x)] if rows else None,
                     map="cf_placed", combine="cf_better", neutral="cf_none", commutative=True, source=source)
 
@@ -65,7 +65,7 @@ def _extreme(largest: bool, x: Array, axis: Optional[int], offsets: Optional[Arr
     queue, dtype = queue_of(x, queue), np.dtype(dtype)
     if dtype not in (np.dtype(np.uint32), np.dtype(np.uint64)):
         raise TypeError(f"indices are uint32 or uint64, not {dtype}")
-    if x.dtype.kind not in "biuf":
+    if x.dtype.kind not in "biuf" and not is_bfloat16(x.dtype):
         raise TypeError(f"{x.dtype} has no order")
     if x.size >= 2 ** (8 * dtype.itemsize):
         raise ValueError(f"indices of {x.size} elements do not fit {dtype}")
