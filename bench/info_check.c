@@ -25,21 +25,20 @@
 /* The whole file, terminated. */
 static char *read_file(const char *path)
 {
-    size_t used = 0, room = 4096;
+    size_t used = 0, room = 4096, got;
     char *text = bench_alloc(room);
     FILE *const file = fopen(path, "r");
-    if (!file)
-        bench_die("--check: %s cannot be read", path);
-    for (size_t got; (got = fread(text + used, 1, room - used - 1, file)) > 0;) {
+    while (file && (got = fread(text + used, 1, room - used - 1, file)) > 0) {
         used += got;
-        if (used == room - 1) {
-            text = realloc(text, room *= 2);
-            if (!text)
-                bench_die("out of memory");
-        }
+        if (used == room - 1 && !(text = realloc(text, room *= 2)))
+            bench_die("out of memory");
     }
+    if (!file || ferror(file))
+        bench_die("--check: %s cannot be read", path);
     fclose(file);
     text[used] = '\0';
+    if (strlen(text) != used)
+        bench_die("--check: %s has a zero byte, and so is no text", path);
     return text;
 }
 

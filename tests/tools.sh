@@ -61,14 +61,15 @@ sed -i.old 's/array m = 7/array m = 5/' "$law" && rm "$law.old"
 sed -i.old 's/array m = 5/array m = 70000/' "$law" && rm "$law.old"
 refuses '--check: m: 70000 is not of the type' "$info" --check "$law"
 refuses '--check: a file is missing' "$info" --check
-refuses '--check: /nowhere cannot be read' "$info" --check /nowhere
+for path in /nowhere /; do refuses "--check: $path cannot be read" "$info" --check "$path"; done
+printf 'value = int v;\0\n' >"$law"
+refuses 'has a zero byte, and so is no text' "$info" --check "$law"
 echo 'sum = add' >"$law"
 refuses 'clf_operator has no "sum" for laws' "$info" --check "$law"
 echo 'flags = quick' >"$law"
 refuses 'there is no flag "quick"' "$info" --check "$law"
 
 # --help has every operator and type of --list.
-device=${CLFOLD_TEST_DEVICE:-0}
 help=$("$bench" --help)
 for word in $("$bench" --device "$device" --list | sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p; s/^types *//p'); do
     echo "$help" | grep -qw -- "$word" || fail "--help lacks $word"
