@@ -92,41 +92,17 @@ replay() {
     "$tune" --simulate "$bench/tune/logs/$1.jsonl" "$2" --seeds 100 | sed '1,2d' | awk '{ print $1, $2, $3, $8, $11 }' >"$dir/replay"
     cmp "$dir/replay" - || fail "a $2 search of $1 finds $(cat "$dir/replay")"
 }
-replay pthread-skylake-avx512-amd-epyc-scan local <<end
-scan i32 120 100.0 100.0
-end
-replay pthread-skylake-avx512-amd-epyc-scan random <<end
-scan i32 120 96.2 50.7
-end
-replay pthread-skylake-avx512-amd-epyc local <<end
-scan i32 120 99.4 85.3
-reduce i32 225 93.4 91.2
-segmented_scan i32 120 100.0 84.2
-end
-replay nvidia-h200 local <<end
-scan i32 245 98.9 98.7
-reduce i32 79 100.0 100.0
-reduce_medium i32 27 100.0 100.0
-reduce_small i32 27 99.5 99.5
-segmented_scan i32 155 100.0 94.8
-end
-replay nvidia-h200 random <<end
-scan i32 245 95.6 86.1
-reduce i32 79 96.1 56.0
-reduce_medium i32 27 99.8 59.3
-reduce_small i32 27 97.1 25.9
-segmented_scan i32 155 94.8 87.7
-end
-replay nvidia-h200-without-ptx local <<end
-scan i32 50 74.3 74.3
-scan i64 7 72.6 72.6
-segmented_scan i32 32 85.3 85.2
-segmented_scan i64 4 73.9 73.9
-reduce i32 29 100.0 100.0
-reduce i64 11 100.0 99.3
-reduce_small i32 27 98.4 98.4
-reduce_small i64 22 99.0 99.0
-end
+echo 'scan i32 120 100.0 100.0' | replay pthread-skylake-avx512-amd-epyc-scan local
+echo 'scan i32 120 96.2 50.7' | replay pthread-skylake-avx512-amd-epyc-scan random
+printf '%s\n' 'scan i32 120 99.4 85.3' 'reduce i32 225 93.4 91.2' 'segmented_scan i32 120 100.0 84.2' |
+    replay pthread-skylake-avx512-amd-epyc local
+printf '%s\n' 'scan i32 245 98.9 98.7' 'reduce i32 79 100.0 100.0' 'reduce_medium i32 27 100.0 100.0' \
+    'reduce_small i32 27 99.5 99.5' 'segmented_scan i32 155 100.0 94.8' | replay nvidia-h200 local
+printf '%s\n' 'scan i32 245 95.6 86.1' 'reduce i32 79 96.1 56.0' 'reduce_medium i32 27 99.8 59.3' \
+    'reduce_small i32 27 97.1 25.9' 'segmented_scan i32 155 94.8 87.7' | replay nvidia-h200 random
+printf '%s\n' 'scan i32 50 74.3 74.3' 'scan i64 7 72.6 72.6' 'segmented_scan i32 32 85.3 85.2' \
+    'segmented_scan i64 4 73.9 73.9' 'reduce i32 29 100.0 100.0' 'reduce i64 11 100.0 99.3' \
+    'reduce_small i32 27 98.4 98.4' 'reduce_small i64 22 99.0 99.0' | replay nvidia-h200-without-ptx local
 # Of each log the best that a profile has, in parts of the model's time.
 best() { "$tune" --report "$bench/tune/logs/$1.jsonl" | sed 's/^.\{25\}//' | awk 'NR > 1 { print $1, $2, $5 }' | tr '\n' ' '; }
 [ "$(best nvidia-h200)" = 'reduce i32 1.000 reduce_medium i32 1.000 reduce_small i32 0.966 scan i32 0.757 segmented_scan i32 0.820 ' ] ||
@@ -158,28 +134,30 @@ refuses '--json: only with --simulate' "$tune" scan --log "$dir/none" --json "$d
 
 # Thresholds: what each role is best with, measured side by side. Small ones are as good up to 64 elements, medium ones
 # to 4096; of scans window up to 65536.
-awk 'function row(primitive, size, variant, define, ratio, start) {
+made='function row(primitive, type_class, shape, variant, define, ratio, start) {
         printf "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", \"device_type\": \"gpu\", "
-        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"disable\": \"\", \"primitive\": \"%s\", ", primitive
-        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"b4\", \"segments\": 1, \"segment_size\": %d, ", size
+        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"primitive\": \"%s\", ", primitive
+        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"%s\", %s, ", type_class, shape
         printf "\"variant\": \"%s\", \"define\": \"%s\", \"status\": \"ok\", \"us\": 9, \"ratio\": %f, ", variant, define, ratio
         printf "\"most\": 1048576%s}\n", start ? ", \"start\": true" : ""
     }
+    function array(size) { return sprintf("\"segments\": 1, \"segment_size\": %d", size) }'
+awk "$made"'
     BEGIN {
-        row("reduce_small", 8, "small", "group=256,items=32", 1, 1)
-        row("reduce_medium", 256, "warp", "group=128,items=16", 1, 1)
-        row("reduce", 1048576, "large", "group=512,items=16", 1, 1)
-        row("scan", 1048576, "central", "group=128,items=36", 1, 1)
-        row("scan_medium", 65536, "window", "group=256,items=16", 1, 1)
-        row("scan_medium", 65536, "window", "group=128,items=8", 0.7, 0)
+        row("reduce_small", "b4", array(8), "small", "group=256,items=32", 1, 1)
+        row("reduce_medium", "b4", array(256), "warp", "group=128,items=16", 1, 1)
+        row("reduce", "b4", array(1048576), "large", "group=512,items=16", 1, 1)
+        row("scan", "b4", array(1048576), "central", "group=128,items=36", 1, 1)
+        row("scan_medium", "b4", array(65536), "window", "group=256,items=16", 1, 1)
+        row("scan_medium", "b4", array(65536), "window", "group=128,items=8", 0.7, 0)
         for (size = 16384; size >= 8; size /= 2) {
-            row("reduce_limits", size, "small", "group=256,items=32", size > 64 ? 3 : 0.5, 0)
-            row("reduce_limits", size, "warp", "group=128,items=16", size > 4096 ? 2 : 0.8, 0)
-            row("reduce_limits", size, "large", "group=512,items=16", 1, 0)
+            row("reduce_limits", "b4", array(size), "small", "group=256,items=32", size > 64 ? 3 : 0.5, 0)
+            row("reduce_limits", "b4", array(size), "warp", "group=128,items=16", size > 4096 ? 2 : 0.8, 0)
+            row("reduce_limits", "b4", array(size), "large", "group=512,items=16", 1, 0)
         }
         for (size = 4096; size <= 1048576; size *= 4) {
-            row("scan_limits", size, "window", "group=128,items=8", size > 65536 ? 1.2 : 0.7, 0)
-            row("scan_limits", size, "central", "group=128,items=36", 1, 0)
+            row("scan_limits", "b4", array(size), "window", "group=128,items=8", size > 65536 ? 1.2 : 0.7, 0)
+            row("scan_limits", "b4", array(size), "central", "group=128,items=36", 1, 0)
         }
     }' >"$dir/limits.jsonl"
 "$tune" --profile "$dir/limits.jsonl" >"$dir/limits.profile"
@@ -192,26 +170,26 @@ done
 
 # Other dispatchers: of sorts a limit, of batches of matrices one in elements, of histograms the fewest elements that are
 # dealt out before, and settings that are searched for themselves.
-awk 'function row(primitive, type_class, shape, variant, define, ratio, start) {
-        printf "{\"clfold_tune\": 1, \"device\": \"Made Up 1\", \"platform\": \"P\", \"vendor\": \"V\", \"device_type\": \"gpu\", "
-        printf "\"architecture\": \"a1\", \"driver\": \"7\", \"version\": \"0.1.0\", \"primitive\": \"%s\", ", primitive
-        printf "\"op\": \"sum\", \"type\": \"i32\", \"type_class\": \"%s\", %s, ", type_class, shape
-        printf "\"variant\": \"%s\", \"define\": \"%s\", \"status\": \"ok\", \"us\": 9, \"ratio\": %f, ", variant, define, ratio
-        printf "\"most\": 1048576%s}\n", start ? ", \"start\": true" : ""
-    }
-    function array(size) { return sprintf("\"segments\": 1, \"segment_size\": %d", size) }
+awk "$made"'
     function matrices(side) { return sprintf("\"batch\": %d, \"segments\": %d, \"segment_size\": %d", 1048576 / side / side, side, side) }
     function bins(size) { return array(size) ", \"bins\": 524288" }
     BEGIN {
         passes = "group=256,items=32,streams=4,ticket=1"; walks = "group=512,items=16,groups=8"; tables = walks ",local=98304"
-        row("sort_pairs_small", "b8x4", array(4096), "merge", "", 1, 1)
+        runs = "group=512,items=4,streams=16"; few = "group=128,items=2"
+        for (size = 8192; size <= 32768; size *= 4) {
+            row("sort_pairs_small", "b8x4", array(size), "merge", "", 1, 1)
+            row("sort_pairs_small", "b8x4", array(size), "ranks", runs, 0.8, 0)
+            row("sort_pairs_few", "b8x4", array(size / 8), "one_group", "group=256,items=4", 1, 1)
+            row("sort_pairs_few", "b8x4", array(size / 8), "one_group", few, 0.7, 0)
+        }
         row("sort_pairs", "b8x4", array(1048576), "lookback", passes, 1, 1)
         row("transpose_small", "b4", matrices(7), "small", "group=256,items=16", 1, 1)
         row("transpose", "b4", "\"segments\": 256, \"segment_size\": 4096", "tile", "group=256,across=32,down=64,stripe=8", 1, 1)
         row("histogram_wide", "b4", bins(1048576), "global", walks, 1, 1)
         row("histogram_many", "b4", bins(1048576), "split", tables, 1, 1)
         for (size = 1024; size <= 1048576; size *= 4) {
-            row("sort_pairs_limits", "b8x4", array(size), "merge", "", size > 16384 ? 2 : 0.5, 0)
+            row("sort_pairs_limits", "b8x4", array(size), "one_group", few, size > 1024 ? 0.6 : 0.4, 0)
+            row("sort_pairs_limits", "b8x4", array(size), "ranks", runs, size > 16384 ? 2 : 0.5, 0)
             row("sort_pairs_limits", "b8x4", array(size), "lookback", passes, 1, 0)
             row("histogram_fewest", "b4", bins(size), "global", walks, 1, 0)
             row("histogram_fewest", "b4", bins(size), "split", tables, size < 262144 ? 3 : 0.3, 0)
@@ -230,7 +208,14 @@ awk 'function row(primitive, type_class, shape, variant, define, ratio, start) {
 "$tune" --profile "$dir/settings.jsonl" | grep '^[a-z_]*[.]b' >"$dir/settings"
 cmp - "$dir/settings" <<end || fail "settings of dispatchers: $(cat "$dir/settings")"
 reduce_by_index.b4.many.fewest = 262144
+sort.b8x4.one_group.group = 128
+sort.b8x4.one_group.items = 2
+sort.b8x4.few.limit = 1024
 sort.b8x4.small.limit = 16384
+sort.b8x4.small = ranks
+sort.b8x4.ranks.group = 512
+sort.b8x4.ranks.items = 4
+sort.b8x4.ranks.streams = 16
 top_k.b4.main.counted = 512
 transpose.b4.main.filled = 2
 transpose.b4.small.limit = 961
@@ -335,6 +320,10 @@ grep -q '"batch": 83, "segments": 7, "segment_size": 7' "$log" || fail "no batch
 CLFOLD_DISABLE=cpu "$tune" --profile "$log" >"$dir/roles.profile"
 CLFOLD_DISABLE=cpu CLFOLD_PROFILE=$dir/roles.profile "$info" --device "$device" --tuning >"$dir/tuning"
 grep -q 'profile = .*file roles.profile (for this device)' "$dir/tuning" || fail "a profile of roles is not in force"
+# Lines of roles are in force.
+echo '{"ask": "case", "primitive": "sort_pairs_few", "type": "i32"}' |
+    CLFOLD_DISABLE=cpu CLFOLD_PROFILE=$dir/settings "$tune" --worker --device "$device" >"$dir/case" 2>"$dir/err"
+grep -q '"model": "one_group .*"profiled": "one_group group=128 items=2 limit=1024 ' "$dir/case" || fail "a few pairs: $(cat "$dir/case")"
 # --quick leaves them out where they are not named.
 # shellcheck disable=SC2086 # words
 "$tune" --quick $patient --type i32 --n 2^12 --evaluations 1 --device "$device" --log "$dir/quick.jsonl" >"$dir/out"

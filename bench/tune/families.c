@@ -32,6 +32,9 @@ AXES fewest[] = {{"fewest", TUNE_PER_UNIT, 1, 256}, {.name = NULL}};
 AXES counted[] = {{"counted", TUNE_POWERS, 128, 1 << 15}, {.name = NULL}};
 AXES ranks[] = {RANKS, {.name = NULL}};
 AXES chained_ranks[] = {RANKS, {"streams", TUNE_POWERS, 2, 8}, {"ticket", TUNE_STEPS, 0, 1}, {.name = NULL}};
+#define FEW {"group", TUNE_POWERS, 128, 1024}, {"items", TUNE_POWERS, 1, 16}
+AXES few[] = {FEW, {.name = NULL}};
+AXES merged[] = {FEW, {"streams", TUNE_POWERS, 2, 32}, {.name = NULL}};
 #define WALKS {"group", TUNE_POWERS, 128, 1024}, {"items", TUNE_POWERS, 4, 32}, {"groups", TUNE_PER_UNIT, 1, 16}
 AXES walks[] = {WALKS, {.name = NULL}};
 AXES tables[] = {WALKS, {"local", TUNE_POWERS, 24 << 10, 96 << 10}, {.name = NULL}};
@@ -55,8 +58,10 @@ AXES filled[] = {{"filled", TUNE_STEPS, 1, 4}, {.name = NULL}};
                ARRAY(1 << 20), ARRAY(1 << 22)}
 #define LENGTHS {ROWS(8), ROWS(16), ROWS(32), ROWS(64), ROWS(256), ROWS(1024), ROWS(4096), ROWS(16384)}
 #define RESULTS {BINS(1 << 8), BINS(1 << 10), BINS(1 << 12), BINS(1 << 14)}
-#define FEW {ARRAY(1 << 10), ARRAY(1 << 12), ARRAY(1 << 14), ARRAY(1 << 16), ARRAY(1 << 17), ARRAY(1 << 18), \
-             ARRAY(1 << 19), ARRAY(1 << 20)}
+#define OF_FEW {ARRAY(1 << 10), ARRAY(1 << 12)}   /* whether all is one tile */
+#define OF_SMALL {ARRAY(1 << 13), ARRAY(1 << 15)} /* no role but "small" takes these, of any key that has it */
+#define SORTED {ARRAY(1 << 10), ARRAY(1 << 11), ARRAY(1 << 12), ARRAY(1 << 14), ARRAY(1 << 16), ARRAY(1 << 17), \
+                ARRAY(1 << 18), ARRAY(1 << 19), ARRAY(1 << 20)}
 
 /* ---- The table --------------------------------------------------------------------------------------------- */
 
@@ -66,6 +71,7 @@ AXES filled[] = {{"filled", TUNE_STEPS, 1, 4}, {.name = NULL}};
 #define NUMBERS INTEGERS ",f16,f32,f64"
 /* Name, word, what clfold-bench calls it, profile, role. */
 #define SORT(its_name, bench, role) its_name, bench, bench, "sort", role, .types = NUMBERS, .named = true
+#define BY_RUNS {BY("ranks", merged), {.names = "merge"}}
 #define PAIRS .value = TUNE_WITH_PLACE
 #define HISTOGRAM(its_name, role) its_name, "histogram", "histogram", "reduce_by_index", role, \
     .types = "i32,u32", .value = TUNE_COUNT, .named = true, .loose = true
@@ -110,12 +116,12 @@ static const tune_family families[] = {
      .shape = {ROWS(8), ROWS(16)}},
     {SORT("sort", "sort", "main"),
      .variants = {BY("lookback", chained_ranks), BY("two_pass", ranks), {"counting", tables, true}}, .shape = {ALL}},
-    {SORT("sort_small", "sort", "small"), .variants = {{.names = "merge"}}, .shape = {ARRAY(1 << 12), ARRAY(1 << 16)}},
+    {SORT("sort_small", "sort", "small"), .variants = BY_RUNS, .shape = OF_SMALL},
+    {SORT("sort_few", "sort", "few"), .variants = {BY("one_group", few)}, .shape = OF_FEW},
     {SORT("sort_pairs", "sort_pairs", "main"), PAIRS,
-     .variants = {BY("lookback", chained_ranks), BY("two_pass", ranks)},
-     .shape = {ALL}},
-    {SORT("sort_pairs_small", "sort_pairs", "small"), PAIRS, .variants = {{.names = "merge"}},
-     .shape = {ARRAY(1 << 12), ARRAY(1 << 16)}},
+     .variants = {BY("lookback", chained_ranks), BY("two_pass", ranks)}, .shape = {ALL}},
+    {SORT("sort_pairs_small", "sort_pairs", "small"), PAIRS, .variants = BY_RUNS, .shape = OF_SMALL},
+    {SORT("sort_pairs_few", "sort_pairs", "few"), PAIRS, .variants = {BY("one_group", few)}, .shape = OF_FEW},
     {HISTOGRAM("histogram", "main"), .variants = {BY("local", tables)}, .shape = {BINS(1 << 8), BINS(1 << 13)}},
     {HISTOGRAM("histogram_wide", "wide"), .variants = {BY("global", walks)}, .shape = {BINS(1 << 19)}},
     {HISTOGRAM("histogram_many", "many"), .variants = {BY("split", tables)}, .shape = {BINS(1 << 19)}},
@@ -138,11 +144,11 @@ static const tune_family families[] = {
     {REDUCE("reduce_fewest", "segmented_reduce", "medium"), .slow = true, .variants = {BY(TUNE_CHOSEN, fewest)},
      .shape = {{1, 64, 4096, 0}, {1, 512, 4096, 0}, {1, 4096, 4096, 0}, {1, 512, 512, 0}}},
     {SORT("sort_limits", "sort", "small"), .slow = true,
-     .variants = {{.names = "merge,lookback,two_pass"}, {.names = "counting"}},
-     .shape = FEW, .between = {"sort_small", "sort"}},
+     .variants = {{.names = "one_group,ranks,merge,lookback,two_pass"}, {.names = "counting"}},
+     .shape = SORTED, .between = {"sort_few", "sort_small", "sort"}},
     {SORT("sort_pairs_limits", "sort_pairs", "small"), PAIRS, .slow = true,
-     .variants = {{.names = "merge,lookback,two_pass"}},
-     .shape = FEW, .between = {"sort_pairs_small", "sort_pairs"}},
+     .variants = {{.names = "one_group,ranks,merge,lookback,two_pass"}},
+     .shape = SORTED, .between = {"sort_pairs_few", "sort_pairs_small", "sort_pairs"}},
     {HISTOGRAM("histogram_slices", "main"), .slow = true, .variants = {BY(TUNE_CHOSEN, slices)},
      .shape = {BINS(1 << 16), BINS(1 << 17), BINS(1 << 18)}},
     {HISTOGRAM("histogram_fewest", "many"), .slow = true, .variants = {{.names = "global,split"}}, .setting = "fewest",

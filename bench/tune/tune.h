@@ -93,7 +93,7 @@ double tune_median(const tune_log *log, const tune_row *row);
 
 /* ---- families.c: what is tuned ----------------------------------------------------------------------- */
 
-enum { TUNE_SHAPES = 8, TUNE_AXES = 4, TUNE_BETWEEN = 3, TUNE_VARIANTS = 3 };
+enum { TUNE_SHAPES = 9, TUNE_AXES = 4, TUNE_BETWEEN = 3, TUNE_VARIANTS = 3 };
 /* The values of a parameter: from the least to the most by powers of two, in steps of one or four; both divided by the
  * bytes of an element, or times the device's compute units; powers and 0, where there are vectors; rows of a tile. */
 typedef struct tune_axis {
