@@ -25,6 +25,12 @@ static const route routes[] = {
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* four variants in small tiles */, SMALL = 4 };
 
+static void run_turn(clf_plan *plan, const sort_key *key, size_t n, unsigned turn)
+{
+    const sort_case test = sort_case_of(key, n, turn);
+    sort_case_run(plan, &test);
+}
+
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
     return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_WHOLE};
@@ -40,10 +46,8 @@ static void run_keys(const route *r, int type, unsigned turn_of_type)
         clf_plan *plan = f < 2 || type >= CLF_HALF ? sort_plan(&key) : NULL;
         if (!plan)
             continue;
-        for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; ++turn) {
-            const sort_case test = sort_case_of(&key, 700 + 31 * (turn % 5), turn + f);
-            sort_case_run(plan, &test);
-        }
+        for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; ++turn)
+            run_turn(plan, &key, 700 + 31 * (turn % 5), turn + f);
         clf_plan_release(plan);
     }
 }
@@ -66,8 +70,7 @@ TEST(keys_of_128_bits)
 static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
 {
     (void)tile, (void)actual;
-    const sort_case test = sort_case_of(key, n, turn);
-    sort_case_run(plan, &test);
+    run_turn(plan, key, n, turn);
 }
 
 static void run_sizes(const sort_key *key)
@@ -91,10 +94,8 @@ TEST(every_size)
 {
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, sort_overwriting(REF_SORT_LAST, _i % 2));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned n = 0; plan && n <= 200; ++n) {
-        const sort_case test = sort_case_of(&key, n, n);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned n = 0; plan && n <= 200; ++n)
+        run_turn(plan, &key, n, n);
     clf_plan_release(plan);
 }
 
@@ -146,10 +147,8 @@ TEST(buckets)
         const sort_key key = key_by(&by[_i % 2], sort,
                                     sort_overwriting(sort, overwriting) | (overwriting ? CLF_DESCENDING : 0));
         clf_plan *plan = sort_plan(&key);
-        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
-            const sort_case test = sort_case_of(&key, turn % 2 ? 20000 : 90001, turn + overwriting);
-            sort_case_run(plan, &test);
-        }
+        for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn)
+            run_turn(plan, &key, turn % 2 ? 20000 : 90001, turn + overwriting);
         clf_plan_release(plan);
     }
 }
@@ -157,26 +156,21 @@ TEST(buckets)
 /* Of a tile, or of a few; more tiles than there are portions, which then are larger; a limit below a tile. */
 TEST(portions)
 {
-    static const route of_portions[][3] = {
-        {{NULL, "cpu", "items=32,limit=1"}, {NULL, "cpu", "items=32,limit=96"}, {NULL, "cpu", "items=32,limit=400"}},
-        {{"cpu", "lookback", "items=1,group=32,limit=1"},
-         {"cpu", "lookback", "items=1,group=32,limit=96"},
-         {"cpu", "lookback", "items=1,group=32,limit=400"}},
-        {{"cpu", "two_pass", "items=1,group=32,limit=1"},
-         {"cpu", "two_pass", "items=1,group=32,limit=96"},
-         {"cpu", "two_pass", "items=1,group=32,limit=400"}},
-    };
+    static const route by[] = {{NULL, "cpu", "items=32"}, {"cpu", "lookback", "items=1,group=32"},
+                               {"cpu", "two_pass", "items=1,group=32"}};
+    static const unsigned limits[] = {1, 96, 400};
     enum { TILE = 32 };
     static const size_t sizes[] = {TILE - 1, TILE, TILE + 1, 3 * TILE - 1, 3 * TILE, 3 * TILE + 1, 12 * TILE,
                                    12 * TILE + 1, 119 * TILE, 120 * TILE, 120 * TILE + 1, 121 * TILE, 240 * TILE,
                                    240 * TILE + 1, 9001};
-    for (unsigned l = 0; l < COUNT(of_portions[0]); ++l) {
-        const sort_key key = key_by(&of_portions[_i][l], REF_SORT_PAIR, sort_overwriting(REF_SORT_PAIR, l == 1));
+    for (unsigned l = 0; l < COUNT(limits); ++l) {
+        char text[48];
+        snprintf(text, sizeof text, "%s,limit=%u", by[_i].parameters, limits[l]);
+        const route limited = {by[_i].disable, by[_i].variant, text};
+        const sort_key key = key_by(&limited, REF_SORT_PAIR, sort_overwriting(REF_SORT_PAIR, l == 1));
         clf_plan *plan = sort_plan(&key);
-        for (unsigned k = 0; plan && k < COUNT(sizes); ++k) {
-            const sort_case test = sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
-            sort_case_run(plan, &test);
-        }
+        for (unsigned k = 0; plan && k < COUNT(sizes); ++k)
+            run_turn(plan, &key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
         clf_plan_release(plan);
     }
 }
@@ -190,10 +184,8 @@ TEST(odd_groups)
                                              "items=3,group=256"};
     const sort_key key = {ref_sort_of(REF_SORT_PAIR), 0, {"cpu", "lookback", parameters[_i]}, .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
-    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
-        const sort_case test = sort_case_of(&key, turn % 2 ? 2 : 2000 + turn, turn);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn)
+        run_turn(plan, &key, turn % 2 ? 2 : 2000 + turn, turn);
     clf_plan_release(plan);
 }
 
@@ -212,10 +204,8 @@ TEST(tiles_that_wait)
     const int sort = _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR;
     const sort_key key = key_by(&waiting[_i], sort, sort_flags((unsigned)_i) | sort_overwriting(sort, _i == 2));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
-        const sort_case test = sort_case_of(&key, 600 + 37 * turn, turn);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn)
+        run_turn(plan, &key, 600 + 37 * turn, turn);
     clf_plan_release(plan);
 }
 
@@ -233,8 +223,7 @@ TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
     for (unsigned i = 0; i < 2 * COUNT(actual); ++i)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
-    const sort_case all = sort_case_of(&key, n, 0); /* nobody says: all of them */
-    sort_case_run(plan, &all);
+    run_turn(plan, &key, n, 0); /* nobody says: all of them */
     clf_plan_release(plan);
 }
 
@@ -289,11 +278,13 @@ TEST(scratch_may_hold_anything)
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
 
-static sort_key menu[8];
+enum { PLANS = 8, ALL_PLANS = 16 /* the others sort tiles, and merge them by ranks */ };
+static sort_key menu[ALL_PLANS];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    const size_t n = gen_size(own, 128, 6000);
+    const size_t tile = which < PLANS ? 128 : plan_tile(plan), most = which < PLANS ? 6000 : 36000;
+    const size_t n = gen_size(own, tile, most < 20 * tile ? most : 20 * tile);
     const sort_case test = sort_case_random(&menu[which], own, n, n, number);
     sort_case_run(plan, &test);
 }
@@ -305,10 +296,20 @@ static bool compiles_for_minutes(int sort, const sort_key *key)
            (key->flags & CLF_FROM_DEVICE) != 0;
 }
 
+static route few_route(size_t i, gen *random)
+{
+    static char parameters[ALL_PLANS][48];
+    const unsigned items = 1u << gen_below(random, 5), group = 32u << gen_below(random, 5);
+    snprintf(parameters[i], sizeof *parameters, "items=%u,group=%u,streams=%u", items, group,
+             (unsigned)gen_below(random, 20));
+    return (route){"cpu", gen_chance(random, 60) ? "ranks" : "one_group", parameters[i]};
+}
+
 static clf_plan *draw(size_t i, gen *random)
 {
     const int sort = (int)gen_below(random, REF_SORT_COUNT);
-    menu[i] = key_by(&routes[gen_below(random, ROUTES)], sort,
+    const route by = i < PLANS ? routes[gen_below(random, ROUTES)] : few_route(i, random);
+    menu[i] = key_by(&by, sort,
                      sort_flags((unsigned)gen_below(random, 4)) | (gen_chance(random, 25) ? CLF_FROM_DEVICE : 0) |
                          sort_overwriting(sort, gen_chance(random, 50)));
     if (compiles_for_minutes(sort, &menu[i]))
@@ -318,7 +319,7 @@ static clf_plan *draw(size_t i, gen *random)
 
 TEST(random_cases)
 {
-    route_run_random(COUNT(menu), 7000, 200, draw, run_random);
+    route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 
 Suite *sort_suite(void)
