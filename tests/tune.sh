@@ -177,7 +177,7 @@ awk "$made"'
         passes = "group=256,items=32,streams=4,ticket=1"; walks = "group=512,items=16,groups=8"; tables = walks ",local=98304"
         runs = "group=512,items=4,streams=16"; few = "group=128,items=2"
         for (size = 8192; size <= 32768; size *= 4) {
-            row("sort_pairs_small", "b8x4", array(size), "merge", "", 1, 1)
+            row("sort_pairs_small", "b8x4", array(size), "ranks", "group=256,items=4,streams=8", 1, 1)
             row("sort_pairs_small", "b8x4", array(size), "ranks", runs, 0.8, 0)
             row("sort_pairs_few", "b8x4", array(size / 8), "one_group", "group=256,items=4", 1, 1)
             row("sort_pairs_few", "b8x4", array(size / 8), "one_group", few, 0.7, 0)
@@ -212,7 +212,6 @@ sort.b8x4.one_group.group = 128
 sort.b8x4.one_group.items = 2
 sort.b8x4.few.limit = 1024
 sort.b8x4.small.limit = 16384
-sort.b8x4.small = ranks
 sort.b8x4.ranks.group = 512
 sort.b8x4.ranks.items = 4
 sort.b8x4.ranks.streams = 16

@@ -42,7 +42,7 @@ static void print_point(const tune_row *row, double gain)
     tune_parse_point(row->variant, row->define, &point);
     printf("# %s of %s, n = %.0f: %.3f of the model's time\n", row->primitive, row->type, row->most, gain);
     const bool chosen = strcmp(row->variant, TUNE_CHOSEN) == 0;
-    if (strchr(family->variants[0].names, ',') || family->variants[1].names)
+    if (!family->fixed && (strchr(family->variants[0].names, ',') || family->variants[1].names))
         printf("%s.%s.%s = %s\n", family->profile, row->type_class, family->role, row->variant);
     for (unsigned i = 0; i < point.count; ++i)
         printf("%s.%s.%s.%s = %u\n", family->profile, row->type_class, chosen ? family->role : row->variant,

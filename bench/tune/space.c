@@ -244,7 +244,8 @@ tune_space tune_make_space(const tune_family *family, const tune_device *device,
             continue;
         for (const char *at = list->names; *at; at += strcspn(at, ","), at += *at == ',') {
             snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
-            add_variant(&space, family, device, op, model, name, list->axes);
+            if (!family->fixed || is_model_variant(model, name))
+                add_variant(&space, family, device, op, model, name, list->axes);
         }
     }
     space.start = find_start(&space, model);

@@ -126,6 +126,7 @@ typedef struct tune_family {
     bool named;          /* left out by --quick, but where it is named */
     bool slow;           /* left out by --quick */
     bool told;           /* a role that there is only where a profile says so, which its limit goes with */
+    bool fixed;          /* the variant is the one that clfold chooses: profiles give the role no other */
     bool loose;          /* group * items is not what local memory holds */
     cl_ulong unit;       /* sizes are verified at odd multiples of that; 0: 1 */
     const char *types;   /* NULL: all, and tuples of them, by any operator; else these as they are */
