@@ -168,6 +168,9 @@ TEST(behind_two_filters)
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
 
+#define MERGE(status, sentence, ...) REFUSES(&r.told, status, sentence, clf_merge(merge, __VA_ARGS__))
+#define BOUNDS(status, sentence, ...) REFUSES(&r.told, status, sentence, clf_bounds(bounds, __VA_ARGS__))
+
 static void open_plans(refused *r)
 {
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
@@ -188,20 +191,18 @@ TEST(refused_merges)
     const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = out};
     const clf_call many = {.size = sizeof(clf_call), .queue = on->queue, .out_count = 2};
     const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b};
-    REFUSES(&r.told, BUFFER, "out[0].buffer ends before element 199", clf_merge(merge, on, 100, 100, in, &a));
-    REFUSES(&r.told, ALIAS, "out[0] overlaps in[1]", clf_merge(merge, on, 50, 50, in, &b));
-    REFUSES(&r.told, BUFFER, "in[1].buffer ends before element 100", clf_merge(merge, on, 9, 101, in, &out));
-    REFUSES(&r.told, ARGUMENT, "in is NULL", clf_merge(merge, on, 1, 1, NULL, &out));
-    REFUSES(&r.told, ARGUMENT, "out is NULL", clf_merge(merge, on, 1, 1, in, NULL));
-    REFUSES(&r.told, ARGUMENT, "in[0].buffer is NULL", clf_merge(merge, on, 1, 1, none, &out));
-    REFUSES(&r.told, OVERFLOW, "n_first + n_second does not fit 64 bits",
-            clf_merge(merge, on, 2, UINT64_MAX, in, &out));
-    REFUSES(&r.told, ARGUMENT, "a merge has no initial value", clf_merge(merge, &initial, 9, 9, in, &out));
-    REFUSES(&r.told, ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE",
-            clf_merge(merge, &counted, 9, 9, in, &out));
-    REFUSES(&r.told, ARGUMENT, "call->out_count is 2, and the operator has 1 arrays there",
-            clf_merge(merge, &many, 9, 9, in, &out));
-    REFUSES(&r.told, ARGUMENT, "call is NULL", clf_merge(merge, NULL, 9, 9, in, &out));
+    MERGE(BUFFER, "out[0].buffer ends before element 199", on, 100, 100, in, &a);
+    MERGE(ALIAS, "out[0] overlaps in[1]", on, 50, 50, in, &b);
+    MERGE(BUFFER, "in[1].buffer ends before element 100", on, 9, 101, in, &out);
+    MERGE(ARGUMENT, "in is NULL", on, 1, 1, NULL, &out);
+    MERGE(ARGUMENT, "out is NULL", on, 1, 1, in, NULL);
+    MERGE(ARGUMENT, "in[0].buffer is NULL", on, 1, 1, none, &out);
+    MERGE(OVERFLOW, "n_first + n_second does not fit 64 bits", on, 2, UINT64_MAX, in, &out);
+    MERGE(ARGUMENT, "a merge has no initial value", &initial, 9, 9, in, &out);
+    MERGE(ARGUMENT, "call->actual and call->initial_arrays are for plans with CLF_FROM_DEVICE", &counted, 9, 9, in,
+          &out);
+    MERGE(ARGUMENT, "call->out_count is 2, and the operator has 1 arrays there", &many, 9, 9, in, &out);
+    MERGE(ARGUMENT, "call is NULL", NULL, 9, 9, in, &out);
     assert_status(clf_merge(bounds, on, 9, 9, in, &out), CLF_E_ARGUMENT);
     assert_ok(clf_merge(merge, on, 0, 100, none, &out)); /* arrays of no elements are not looked at */
     assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
@@ -218,16 +219,13 @@ TEST(refused_bounds)
     const cl_int one = 1;
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
     const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
-    REFUSES(&r.told, ALIAS, "out[0] overlaps in[1]", clf_bounds(bounds, on, 100, 100, in, &b));
-    REFUSES(&r.told, BUFFER, "in[0].buffer ends before element 100", clf_bounds(bounds, on, 101, 1, in, &out));
-    REFUSES(&r.told, BUFFER, "out[0].buffer ends before element 200",
-            clf_bounds(bounds, on, 1, 100, in, &(clf_array){out.buffer, 101}));
-    REFUSES(&r.told, ARGUMENT, "out is NULL", clf_bounds(bounds, on, 1, 1, in, NULL));
-    REFUSES(&r.told, OVERFLOW, "positions in so many elements do not fit CLF_UINT",
-            clf_bounds(bounds, on, (cl_ulong)1 << 32, 1, in, &out));
-    REFUSES(&r.told, OVERFLOW, "n + m does not fit 64 bits", clf_bounds(bounds, on, UINT64_MAX, 1, in, &out));
-    REFUSES(&r.told, ARGUMENT, "a search for bounds has no initial value",
-            clf_bounds(bounds, &initial, 9, 9, in, &out));
+    BOUNDS(ALIAS, "out[0] overlaps in[1]", on, 100, 100, in, &b);
+    BOUNDS(BUFFER, "in[0].buffer ends before element 100", on, 101, 1, in, &out);
+    BOUNDS(BUFFER, "out[0].buffer ends before element 200", on, 1, 100, in, &(clf_array){out.buffer, 101});
+    BOUNDS(ARGUMENT, "out is NULL", on, 1, 1, in, NULL);
+    BOUNDS(OVERFLOW, "positions in so many elements do not fit CLF_UINT", on, (cl_ulong)1 << 32, 1, in, &out);
+    BOUNDS(OVERFLOW, "n + m does not fit 64 bits", on, UINT64_MAX, 1, in, &out);
+    BOUNDS(ARGUMENT, "a search for bounds has no initial value", &initial, 9, 9, in, &out);
     assert_status(clf_bounds(merge, on, 9, 9, in, &out), CLF_E_ARGUMENT);
     assert_ok(clf_bounds(bounds, on, 0, 100, none, &out));
     assert_ok(clf_bounds(bounds, on, 100, 0, haystack, NULL));

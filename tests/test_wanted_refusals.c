@@ -55,20 +55,16 @@ TEST(calls_refused)
     const cl_command_queue queue = the_rig()->queue;
     const clf_array in = {rig_buffer(4 * WANTED_N, NULL), 0}, a = {rig_buffer(4 * WANTED_N, NULL), 0},
                     b = {rig_buffer(4, NULL), 0};
-    REFUSES(&told, ARGUMENT, "out[2].buffer is NULL, and the plan wants result \"tail\"",
-            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, {0}, {0}}));
+#define SCAN(status, sentence, on, ...) \
+    REFUSES(&told, status, sentence, clf_scan(plan, on, WANTED_N, &in, (clf_array[]){__VA_ARGS__}))
+    SCAN(ARGUMENT, "out[2].buffer is NULL, and the plan wants result \"tail\"", CLF_ON(queue), a, {0}, {0}, {0});
 #define UNWANTED(result) "out[1] is not {NULL, 0}, and the plan does not want result \"" result "\""
-    REFUSES(&told, ARGUMENT, UNWANTED("head"),
-            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, b, in, {0}}));
-    REFUSES(&told, ARGUMENT, UNWANTED("head"),
-            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {NULL, 5}, in, {0}}));
-    REFUSES(&told, BUFFER, "out[2].buffer ends before element 899",
-            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, b, {0}}));
-    REFUSES(&told, ALIAS, "out[2] overlaps out[0]",
-            clf_scan(plan, CLF_ON(queue), WANTED_N, &in, (clf_array[]){a, {0}, a, {0}}));
+    SCAN(ARGUMENT, UNWANTED("head"), CLF_ON(queue), a, b, in, {0});
+    SCAN(ARGUMENT, UNWANTED("head"), CLF_ON(queue), a, {NULL, 5}, in, {0});
+    SCAN(BUFFER, "out[2].buffer ends before element 899", CLF_ON(queue), a, {0}, b, {0});
+    SCAN(ALIAS, "out[2] overlaps out[0]", CLF_ON(queue), a, {0}, a, {0});
     const clf_call two = {.size = sizeof two, .queue = queue, .out_count = 2};
-    REFUSES(&told, ARGUMENT, "call->out_count is 2, and the operator has 4 arrays there",
-            clf_scan(plan, &two, WANTED_N, &in, (clf_array[]){a, in}));
+    SCAN(ARGUMENT, "call->out_count is 2, and the operator has 4 arrays there", &two, a, in);
     assert_ok(clf_scan(plan, CLF_ON(queue), 0, &in, NULL));
     assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "plans of scan with clf_plan_options.wanted are not tuned");

@@ -34,16 +34,7 @@ CLF_INLINE void clf_top_shorts_body(const clf_arguments *a, __local clf_top_shor
     clf_source from;
     clf_short r;
     const ulong to = clf_shorts_begin(a, &from, &r);
-#if CLF_KEY_IS_VALUE
-    if (clf_short_alone(a, &r, to))
-        return;
-#endif
-    clf_network_8(r.keys, r.ats, r.lanes);
-    if (a->how & CLF_TOP_UNSORTED)
-        clf_short_unsort(&r);
-    CLF_UNROLL for (uint k = 0; k < CLF_SHORT_EACH; ++k)
-        if (clf_short_place(&r, k) < r.wanted)
-            clf_output_at(&a->out, to + clf_short_place(&r, k), clf_source_value(&from, r.ats[k]));
+    clf_short_write(a, &from, &r, to);
 }
 
 #else

@@ -5,7 +5,7 @@
  * its row come before it.
  *
  * needs: a->chunks, a->how
- * provides: clf_short, clf_short_alone, CLF_SHORT_EACH, clf_short_load, clf_short_place, clf_short_unsort,
+ * provides: clf_short, clf_short_alone, CLF_SHORT_EACH, clf_short_load, clf_short_place, clf_short_unsort, clf_short_write,
  *           clf_top_short_body
  */
 #include "top_k/network.cl"
@@ -71,6 +71,21 @@ CLF_INLINE bool clf_short_alone(const clf_arguments *a, clf_short *r, ulong to)
 }
 #endif
 
+/* Sorts what was loaded, and writes what is wanted of it, from result `to` on. */
+CLF_INLINE void clf_short_write(const clf_arguments *a, const clf_source *from, clf_short *r, ulong to)
+{
+#if CLF_KEY_IS_VALUE
+    if (clf_short_alone(a, r, to))
+        return;
+#endif
+    clf_network_8(r->keys, r->ats, r->lanes);
+    if (a->how & CLF_TOP_UNSORTED)
+        clf_short_unsort(r);
+    CLF_UNROLL for (uint k = 0; k < CLF_SHORT_EACH; ++k)
+        if (clf_short_place(r, k) < r->wanted)
+            clf_output_at(&a->out, to + clf_short_place(r, k), clf_source_value(from, r->ats[k]));
+}
+
 CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short_storage *s)
 {
     const ulong row = get_global_id(0) >> a->chunks;
@@ -81,18 +96,8 @@ CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short
     r.lane = clf_lane_id() & (r.lanes - 1);
     r.size = row < a->count ? (uint)a->size : 0;
     r.wanted = (uint)clf_work_results(a, r.size);
-    const ulong to = row * r.wanted;
     clf_short_load(&from, &r);
-#if CLF_KEY_IS_VALUE
-    if (clf_short_alone(a, &r, to))
-        return;
-#endif
-    clf_network_8(r.keys, r.ats, r.lanes);
-    if (a->how & CLF_TOP_UNSORTED)
-        clf_short_unsort(&r);
-    CLF_UNROLL for (uint k = 0; k < CLF_SHORT_EACH; ++k)
-        if (clf_short_place(&r, k) < r.wanted)
-            clf_output_at(&a->out, to + clf_short_place(&r, k), clf_source_value(&from, r.ats[k]));
+    clf_short_write(a, &from, &r, row * r.wanted);
 }
 
 #else
