@@ -143,10 +143,7 @@ static const clf_operator tuple_clf = {
               "    return v;\n"
               "}\n"
               "clf_value meet(clf_value l, clf_value r)\n"
-              "{\n"
-              "    clf_value v = {max(l.last, r.last), l.sum + r.sum, max(l.most, r.most)};\n"
-              "    return v;\n"
-              "}\n"
+              "{ clf_value v = {max(l.last, r.last), l.sum + r.sum, max(l.most, r.most)}; return v; }\n"
               "clf_value none(void) { clf_value v = {0, 0.0f, -32768}; return v; }\n"
               "bool equal(clf_input a, clf_input b) { return a.a == b.a && a.b == b.b; }"};
 

@@ -64,10 +64,7 @@ static const clf_operator mapped_clf = {
     .combine = "minus", .neutral = "zero", .map = "spread",
     .source = "clf_value zero(void) { clf_value z = {0, 0}; return z; }\n"
               "clf_value minus(clf_value a, clf_value b)\n"
-              "{\n"
-              "    clf_value r = {(short)(b.low - a.low), b.where - 3 * a.where};\n"
-              "    return r;\n"
-              "}\n"
+              "{ clf_value r = {(short)(b.low - a.low), b.where - 3 * a.where}; return r; }\n"
               "clf_value spread(clf_input i, ulong index, clf_extra *extra)\n"
               "{\n"
               "    clf_value v = {(short)i.x, (long)i.x + 7 * (long)index};\n"

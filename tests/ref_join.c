@@ -31,15 +31,9 @@ static const clf_operator ramp_clf = {
               "word shift(word a, word b) { return a * FACTOR + b * seed; } /* named as a field */\n"
               "clf_value neutral(void) { clf_value e = {ONE, 0}; return e; }\n"
               "clf_value map(clf_input x, ulong index)\n"
-              "{\n"
-              "    clf_value r = {STEP * (word)x.number + 1, shift((word)x.number, (word)index)};\n"
-              "    return r;\n"
-              "}\n"
+              "{ clf_value r = {STEP * (word)x.number + 1, shift((word)x.number, (word)index)}; return r; }\n"
               "clf_value combine(clf_value x, clf_value y)\n"
-              "{\n"
-              "    clf_value r = {x.scale * y.scale, x.shift * y.scale + y.shift};\n"
-              "    return r;\n"
-              "}\n",
+              "{ clf_value r = {x.scale * y.scale, x.shift * y.scale + y.shift}; return r; }\n",
     .combine = "combine", .neutral = "neutral"};
 
 REF_COMBINE(ramp_combine, ramp, (ramp){x.scale * y.scale, x.shift * y.scale + y.shift})

@@ -92,10 +92,7 @@ static const clf_operator vectors_clf = {
     "    return r;\n"
     "}\n"
     "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    x.a ^= y.a; x.b = fmax(x.b, y.b); x.c += y.c;\n"
-    "    return x;\n"
-    "}\n"};
+    "{ x.a ^= y.a; x.b = fmax(x.b, y.b); x.c += y.c; return x; }\n"};
 
 static void vectors_combine(const void *left, const void *right, void *out)
 {
@@ -222,10 +219,7 @@ static const clf_operator select_clf = {
     .source =
     "clf_value neutral(void) { clf_value r = {0, 0.0f}; return r; }\n"
     "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    clf_value r = {x.kept + y.kept, x.total + y.total};\n"
-    "    return r;\n"
-    "}\n"
+    "{ clf_value r = {x.kept + y.kept, x.total + y.total}; return r; }\n"
     "clf_value select_map(clf_input x, ulong index, clf_extra *extra)\n"
     "{\n"
     "    clf_value r = {x.flag, x.flag ? x.weight : 0.0f};\n"

@@ -54,10 +54,7 @@ static const clf_operator mixed_clf = USER(
     "char most; short sum; long count;",
     "clf_value neutral(void) { clf_value e = {-128, 0, 0}; return e; }\n"
     "clf_value combine(clf_value x, clf_value y)\n"
-    "{\n"
-    "    clf_value r = {max(x.most, y.most), (short)((ushort)x.sum + (ushort)y.sum), x.count + y.count};\n"
-    "    return r;\n"
-    "}\n");
+    "{ clf_value r = {max(x.most, y.most), (short)((ushort)x.sum + (ushort)y.sum), x.count + y.count}; return r; }\n");
 
 REF_COMBINE(mixed_combine, mixed, (mixed){x.most > y.most ? x.most : y.most,
             (cl_short)((cl_ushort)x.sum + (cl_ushort)y.sum), x.count + y.count})

@@ -11,10 +11,7 @@ const clf_operator shared_affine = {
     .size = sizeof(clf_operator), .value = "uint scale; uint shift;",
     .source = "/* First x, then y. */\n"
               "clf_value compose(clf_value x, clf_value y)\n"
-              "{\n"
-              "    clf_value z = {x.scale * y.scale, x.shift * y.scale + y.shift};\n"
-              "    return z;\n"
-              "}\n"
+              "{ clf_value z = {x.scale * y.scale, x.shift * y.scale + y.shift}; return z; }\n"
               "clf_value identity(void) { clf_value z = {1, 0}; return z; }\n",
     .combine = "compose", .neutral = "identity",
 };

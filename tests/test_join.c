@@ -255,10 +255,7 @@ static const char source[] =
     "enum colour { RED, GREEN = RED + BLACK, BLUE };\n"
     "constant float table[2] = {PI, (E)}, other = M_PI;\n"
     "__attribute__((always_inline)) static float helper(float a, char c)\n"
-    "{\n"
-    "    float local = a; const char *s = \"quote \\\" brace {\"; c = '{';\n"
-    "    return inner(local);\n"
-    "}\n"
+    "{ float local = a; const char *s = \"quote \\\" brace {\"; c = '{'; return inner(local); }\n"
     "typedef float real;\n"
     "real last(void) { return 1.0f; }";
 

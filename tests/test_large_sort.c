@@ -16,10 +16,7 @@
 
 static const char checks[] = KEY_BITS
     "bool is_before(uint a, uint b, uint shift)\n"
-    "{\n"
-    "    const uint ka = key_bits(a) >> shift, kb = key_bits(b) >> shift;\n"
-    "    return ka < kb || (ka == kb && a < b);\n"
-    "}\n"
+    "{ const uint ka = key_bits(a) >> shift, kb = key_bits(b) >> shift; return ka < kb || (ka == kb && a < b); }\n"
     "__kernel void check_places(__global const uint *x, ulong n, ulong shift, __global uint *errors)\n"
     "{\n"
     "    for (ulong i = get_global_id(0); i < n; i += get_global_size(0))\n"

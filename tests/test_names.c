@@ -89,10 +89,7 @@ static const char *const functions[THEIRS] = {
     "}\n",
     "clf_value v(void) { clf_value e = {1, 0}; return e; }\n"
     "clf_value x(clf_value l, clf_value r)\n"
-    "{\n"
-    "    clf_value z = {l.scale * r.scale, l.shift * r.scale + r.shift};\n"
-    "    return z;\n"
-    "}\n"
+    "{ clf_value z = {l.scale * r.scale, l.shift * r.scale + r.shift}; return z; }\n"
     "clf_value extra(clf_input l, ulong r) { return l; }\n",
 };
 static clf_text sources[THEIRS];

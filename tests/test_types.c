@@ -237,10 +237,7 @@ TEST(wide_keys)
             "}\n"
             "clf_value none(void) { clf_value v = {0, 1}; return v; }\n"
             "clf_value append(clf_value a, clf_value b)\n"
-            "{\n"
-            "    clf_value v = {a.number * b.power + b.number, a.power * b.power};\n"
-            "    return v;\n"
-            "}\n"};
+            "{ clf_value v = {a.number * b.power + b.number, a.power * b.power}; return v; }\n"};
     static wide_runs r;
     gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
     clf_context *const context = rig_context(_i ? "cpu" : NULL);

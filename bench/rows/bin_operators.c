@@ -164,10 +164,7 @@ static const bin_operator bin_operators[] = {
      .add = hold},
     {.name = "mat2", .input = "uint a; uint b; uint c; uint d;", .value = "uint a; uint b; uint c; uint d;",
      .source = SHARED_MAT2_SOURCE "clf_value of(clf_input in, ulong i)\n"
-                                 "{\n"
-                                 "    clf_value v = {in.a, in.b, in.c, in.d};\n"
-                                 "    return v;\n"
-                                 "}\n",
+                                 "{ clf_value v = {in.a, in.b, in.c, in.d}; return v; }\n",
      .map = "of", .combine = "multiply", .neutral = "one", .inputs = 4, .outputs = 4, .ordered = true,
      .empty = {1, 0, 0, 1}, .make = make_matrix, .add = multiply},
 };

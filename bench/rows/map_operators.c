@@ -65,10 +65,7 @@ static const clf_operator dot_op = {
 static const clf_operator matvec_op = {
     .size = sizeof(clf_operator), .value = "float sum;", .input = "float a;", .captured = "float x;",
     .source = SUM "clf_value times(clf_input in, ulong i, const clf_captured *c)\n"
-                  "{\n"
-                  "    clf_value v = {in.a * c->x[(uint)i % (uint)c->clf_size]};\n"
-                  "    return v;\n"
-                  "}\n",
+                  "{ clf_value v = {in.a * c->x[(uint)i % (uint)c->clf_size]}; return v; }\n",
     .combine = "add", .neutral = "zero", .map = "times", .flags = CLF_COMMUTATIVE,
 };
 
