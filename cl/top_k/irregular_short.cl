@@ -34,7 +34,7 @@ CLF_INLINE void clf_top_shorts_body(const clf_arguments *a, __local clf_top_shor
     clf_source from;
     clf_short r;
     const ulong to = clf_shorts_begin(a, &from, &r);
-    clf_short_write(a, &from, &r, to);
+    clf_short_finish(a, &from, &r, to);
 }
 
 #else

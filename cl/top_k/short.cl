@@ -5,8 +5,8 @@
  * its row come before it.
  *
  * needs: a->chunks, a->how
- * provides: clf_short, clf_short_alone, CLF_SHORT_EACH, clf_short_load, clf_short_place, clf_short_unsort, clf_short_write,
- *           clf_top_short_body
+ * provides: clf_short, clf_short_alone, CLF_SHORT_EACH, clf_short_finish, clf_short_load, clf_short_place,
+ *           clf_short_unsort, clf_top_short_body
  */
 #include "top_k/network.cl"
 #include "top_k/rank.cl"
@@ -72,7 +72,7 @@ CLF_INLINE bool clf_short_alone(const clf_arguments *a, clf_short *r, ulong to)
 #endif
 
 /* Sorts what was loaded, and writes what is wanted of it, from result `to` on. */
-CLF_INLINE void clf_short_write(const clf_arguments *a, const clf_source *from, clf_short *r, ulong to)
+CLF_INLINE void clf_short_finish(const clf_arguments *a, const clf_source *from, clf_short *r, ulong to)
 {
 #if CLF_KEY_IS_VALUE
     if (clf_short_alone(a, r, to))
@@ -97,7 +97,7 @@ CLF_INLINE void clf_top_short_body(const clf_arguments *a, __local clf_top_short
     r.size = row < a->count ? (uint)a->size : 0;
     r.wanted = (uint)clf_work_results(a, r.size);
     clf_short_load(&from, &r);
-    clf_short_write(a, &from, &r, row * r.wanted);
+    clf_short_finish(a, &from, &r, row * r.wanted);
 }
 
 #else
