@@ -6,7 +6,7 @@
 #
 #     without options  the tests that find most in a minute (tests/README.md says which): ten minutes on two quiet
 #                      cores
-#     --all            every test, as CI runs them: half an hour. Builds by clang and for Windows, where these compilers
+#     --all            every test, as CI runs them: an hour. Builds by clang and for Windows, where these compilers
 #                      are; runs the host suites under AddressSanitizer and UndefinedBehaviorSanitizer, the kernels under
 #                      Oclgrind, and compiles them for GPUs that are not here
 #     --help           this text
