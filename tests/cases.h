@@ -270,6 +270,7 @@ typedef enum sort_pattern {
     SORT_TWO,      /* two values in turn */
     SORT_LITTLE,   /* most bits are 0 */
     SORT_FEW,      /* one of five values */
+    SORT_TWINS,    /* of eight bytes the two below the highest are the same; of that two bits differ */
     SORT_SOME,     /* only some of the bytes differ: those of case.bytes */
     SORT_RARE,     /* all but one of some hundred are equal */
     SORT_ZIPF,     /* key k about 1 / (k + 1) times as often as 0 */

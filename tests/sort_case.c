@@ -128,6 +128,7 @@ static cl_ulong bits_of(const sort_case *c, gen *random, size_t i)
     case SORT_TILES: return (bits & ~(cl_ulong)255) | (i / ((size_t)64 << c->under.seed % 7) % 2 ? 0x18 : 0xe7);
     case SORT_STEPS: return 0x4040404040404040u + (c->rows > 0 ? i / (c->n / c->rows) : 0) % 100;
     case SORT_ZEROS: return bits & (cl_ulong)1 << (8 * clf_type_size(type) - 1);
+    case SORT_TWINS: return (bits & 0xc0ff00ffffffffffu) | (bits >> 8 & 0x0000ff0000000000u);
     case SORT_SOME: return (bits & mask) | (0x3f3f3f3f3f3f3f3fu & ~mask);
     default: return special_bits(type, random);
     }

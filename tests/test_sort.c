@@ -107,7 +107,7 @@ TEST(usual_tiles)
     const sort_key key = key_by(&usual[_i / 2], sort, sort_overwriting(sort, (_i / 2 + _i) % 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
-        const size_t n = (_i % 2 ? 20000 : 150000) * (turn == 0 && _i < 2 ? 4 : 1) + turn;
+        const size_t n = (_i % 2 ? 20000 : 150000) * (_i < 2 && (turn == 0 || turn == SORT_TWINS) ? 4 : 1) + turn;
         const sort_case test = sort_case_of(&key, n, turn);
         sort_case_run(plan, &test);
     }

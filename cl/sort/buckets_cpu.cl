@@ -12,8 +12,7 @@
  *   down     elements go to their buckets
  *   sort     every bucket by itself
  *
- * In a call the split is turn 0, and the passes in buckets are the turns behind it (key.cl). They are as many in all
- * buckets, and of one width.
+ * In a call the split is turn 0, and the passes in buckets are the turns behind it (key.cl).
  *
  * needs: a->bucket_bits, a->bucket_most, a->bucket_shares, a->control, a->places, a->starts, a->tile_counts
  * provides: clf_buckets_*, CLF_BUCKETS_FEW
@@ -22,7 +21,7 @@
 #include "digit/digit_lines.cl"
 #include "digit/places_cpu.cl"
 
-enum { CLF_BUCKETS_FEW = 24 /* elements that are sorted by insertion */ };
+enum { CLF_BUCKETS_FEW = 24, CLF_BUCKETS_STEPS = 8 }; /* elements to insert one by one; steps of each of more */
 
 /* How keys are cut: bits up to the highest that differs, those below the bucket's, and passes by `width` of these. */
 typedef struct {
@@ -161,29 +160,41 @@ static inline clf_key_bits clf_buckets_key(const clf_outputs *values, ulong i CL
     return clf_key_ordered(clf_value_key(clf_result_at(values, i) CLF_LESS_C));
 }
 
-/* Where the split put elements, and where the last pass would. */
-static inline void clf_buckets_ends(const clf_arguments *a, const clf_buckets *b, clf_outputs *from, clf_outputs *to)
+/*
+ * Insertion, from what turn `turn` finds to where all turns end; in place, if that is the same. For elements of which
+ * few are far from their places: after `most` steps the others are left as they are, and it is false.
+ */
+static inline bool clf_buckets_insert(const clf_arguments *a, const clf_buckets *b, uint turn, ulong first, ulong end,
+                                      ulong most)
 {
-    clf_elements e;
-    clf_elements_begin(a, 0, 1 + b->passes, &e);
-    *from = e.to;
-    clf_elements_begin(a, b->passes, 1 + b->passes, &e);
-    *to = e.to;
+    clf_elements e, last;
+    ulong steps = 0;
+    clf_elements_begin(a, turn, 1 + b->passes, &e);
+    clf_elements_begin(a, b->passes, 1 + b->passes, &last);
+    CLF_LOOP for (ulong i = first; i < end; ++i) {
+        const clf_value v = clf_result_at(&e.from, i);
+        const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_A));
+        const ulong stop = steps <= most ? first : i;
+        ulong place = i;
+        CLF_LOOP for (; place > stop && CLF_KEY_LESS(key, clf_buckets_key(&last.to, place - 1 CLF_LESS_A)); --place)
+            clf_output_at(&last.to, place, clf_result_at(&last.to, place - 1));
+        clf_output_at(&last.to, place, v);
+        steps += i - place;
+    }
+    return steps <= most;
 }
 
-/* A few elements, or such whose keys are the same, go from there to there. */
-static inline void clf_buckets_insert(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
+/* If digits do not depend on each other: have few elements all of them in common with another? */
+static inline bool clf_buckets_apart(__private uint (*counts)[CLF_PARTS], uint digits, float size)
 {
-    clf_outputs from, to;
-    clf_buckets_ends(a, b, &from, &to);
-    CLF_LOOP for (ulong i = first; i < end; ++i) {
-        const clf_value v = clf_result_at(&from, i);
-        const clf_key_bits key = clf_key_ordered(clf_value_key(v CLF_LESS_A));
-        ulong place = i;
-        CLF_LOOP for (; place > first && CLF_KEY_LESS(key, clf_buckets_key(&to, place - 1 CLF_LESS_A)); --place)
-            clf_output_at(&to, place, clf_result_at(&to, place - 1));
-        clf_output_at(&to, place, v);
+    float common = size;
+    for (uint pass = 0; pass < digits; ++pass) {
+        float pairs = 0;
+        for (uint digit = 0; digit < CLF_PARTS; ++digit)
+            pairs += (float)counts[pass][digit] * counts[pass][digit];
+        common *= pairs / (size * size);
     }
+    return common <= 1;
 }
 
 static inline void clf_buckets_pass(const clf_elements *e, uint shift, uint mask, ulong first, ulong end,
@@ -196,36 +207,58 @@ static inline void clf_buckets_pass(const clf_elements *e, uint shift, uint mask
     }
 }
 
-/* Meanwhile the cache gets what the first pass writes to, whose order it cannot foresee. */
+/*
+ * Turns from `turn` on, by digits of so many bits from bit `low` on; returns how many were done. None are, if all keys
+ * are the same, or if these are only the `upper` digits, and do not tell elements apart. While digits are counted the
+ * cache gets what the first pass writes to, whose order it cannot foresee.
+ */
 #define CLF_BUCKETS_FETCH(f, type, move, bytes, name) CLF_PREFETCH(e.to.p##f + i, 1);
-static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
+static inline uint clf_buckets_passes(const clf_arguments *a, const clf_buckets *b, uint turn, uint passes, uint width,
+                                      uint low, bool upper, ulong first, ulong end)
 {
     uint counts[CLF_PASSES][CLF_PARTS];
-    const uint mask = (1u << b->width) - 1;
+    const uint mask = (1u << width) - 1;
     clf_elements e;
-    clf_elements_begin(a, 1, 1 + b->passes, &e);
-    const clf_key_bits some = clf_buckets_key(&e.from, first CLF_LESS_A);
-    clf_key_bits differ = (clf_key_bits)0;
-    for (uint pass = 0; pass < b->passes; ++pass)
+    for (uint pass = 0; pass < passes; ++pass)
         for (uint digit = 0; digit <= mask; ++digit)
             counts[pass][digit] = 0;
+    clf_elements_begin(a, turn, 1 + b->passes, &e);
+    const clf_key_bits some = clf_buckets_key(&e.from, first CLF_LESS_A);
+    clf_key_bits differ = (clf_key_bits)0;
     CLF_LOOP for (ulong i = first; i < end; ++i) {
         const clf_key_bits key = clf_buckets_key(&e.from, i CLF_LESS_A);
         CLF_VALUE_FIELDS(CLF_BUCKETS_FETCH)
         differ |= key ^ some;
         CLF_UNROLL for (uint pass = 0; pass < CLF_PASSES; ++pass)
-            if (pass < b->passes)
-                ++counts[pass][clf_key_at(key, pass * b->width) & mask];
+            if (pass < passes)
+                ++counts[pass][clf_key_at(key, low + pass * width) & mask];
     }
-    if (CLF_KEY_EQUAL(differ, (clf_key_bits)0)) {
-        clf_buckets_insert(a, b, first, end);
-        return;
-    }
-    CLF_LOOP for (uint pass = 0; pass < b->passes; ++pass) {
-        clf_elements_begin(a, 1 + pass, 1 + b->passes, &e);
+    if (CLF_KEY_EQUAL(differ, (clf_key_bits)0) || (upper && !clf_buckets_apart(counts, passes, (float)(end - first))))
+        return 0;
+    CLF_LOOP for (uint pass = 0; pass < passes; ++pass) {
+        clf_elements_begin(a, turn + pass, 1 + b->passes, &e);
         clf_digit_places(counts[pass], mask + 1);
-        clf_buckets_pass(&e, pass * b->width, mask, first, end, counts[pass]);
+        clf_buckets_pass(&e, low + pass * width, mask, first, end, counts[pass]);
     }
+    return passes;
+}
+
+/*
+ * By as many upper digits as tell most elements apart, and then by insertion, which takes about as long as a pass.
+ * Where keys lie so that it would take longer, by all digits.
+ */
+static inline void clf_buckets_sort_one(const clf_arguments *a, const clf_buckets *b, ulong first, ulong end)
+{
+    const uint few = (39 - (uint)clz((uint)(end - first))) / 8;
+    uint turn = 1;
+    if (few + 1 < b->passes && clf_buckets_passes(a, b, turn, few, 8, b->shift - 8 * few, true, first, end)) {
+        if (clf_buckets_insert(a, b, turn + few, first, end, CLF_BUCKETS_STEPS * (end - first)))
+            return;
+        turn += b->passes;
+    }
+    turn += clf_buckets_passes(a, b, turn, b->passes, b->width, 0, false, first, end);
+    if ((turn - b->passes) % 2 == 0)
+        (void)clf_buckets_insert(a, b, turn, first, end, 0);
 }
 
 /* Neighbouring buckets, which often are as large, go to different work-items. */
@@ -240,6 +273,6 @@ CLF_INLINE void clf_buckets_sort_body(const clf_arguments *a, __local clf_bucket
         if (end - first > CLF_BUCKETS_FEW)
             clf_buckets_sort_one(a, &b, first, end);
         else
-            clf_buckets_insert(a, &b, first, end);
+            (void)clf_buckets_insert(a, &b, 1, first, end, ~0ul);
     }
 }

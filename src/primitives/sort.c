@@ -19,7 +19,7 @@ enum {
     CONTROL_WORDS = 1024,    /* or twice as many, for keys of more than 8 bytes */
     COUNT_EACH = 1 << 12,    /* keys of a work-item, where there are enough for all */
     FEWEST_BITS = 8,         /* of buckets; more, where these would have more than 2^BUCKET elements on average, */
-    BUCKET = 10,
+    BUCKET = 12,
     MOST_BITS = 11,          /* but so many at most: cl/sort/key.cl, which has FEWEST_BITS for more than WIDE fields */
     WIDE = 4,
     BUCKET_TILES = 4,        /* what the largest bucket may have, in any case, */
