@@ -3,7 +3,7 @@
  * irregular_short: segments of few elements (piece.cl) by the lanes of short rows (short.cl): 2 ^ a->chunks of them
  * have up to eight elements each. Longer segments are left out. Without lanes there is nothing here.
  *
- * needs: a->chunks, a->how, a->results
+ * needs: a->chunks, a->results
  * provides: clf_top_shorts_body
  */
 #include "top_k/piece.cl"
