@@ -33,9 +33,9 @@ TEST(refused_histograms)
     REFUSES(&t, BUFFER, "begin_and_width.buffer ends before element 10",
             clf_array_histogram_even(c, on, CLF_FLOAT, 9, 9, last, a, b));
     REFUSES(&t, ARGUMENT, "call is NULL", clf_array_histogram(c, NULL, CLF_INT, 9, 9, a, b));
-    assert_ok(clf_array_histogram_edges(c, on, CLF_INT, CLF_UINT, 0, 9, 0, none, none,
-                                        none)); /* no bins: nothing is looked at */
-    assert_ok(clf_array_histogram_edges(c, on, CLF_INT, CLF_UINT, 0, 0, 9, none, none, b)); /* no elements: zeros */
+    /* Without bins nothing is looked at; without elements there are zeros. */
+    assert_ok(clf_array_histogram_edges(c, on, CLF_INT, CLF_UINT, 0, 9, 0, none, none, none));
+    assert_ok(clf_array_histogram_edges(c, on, CLF_INT, CLF_UINT, 0, 0, 9, none, none, b));
     rig_release(a, b, e);
     clf_context_release(c);
 }
