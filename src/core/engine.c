@@ -8,7 +8,8 @@
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
-/* Are arrays whole words; and in kernels for CPUs, where structs stay in memory, gaps 1, 2 or 4 bytes? */
+/* Are arrays, and elements that are moved, whole words; and in kernels for CPUs, where structs stay in memory, gaps 1,
+ * 2 or 4 bytes? */
 static bool fill_words(const clf_fields *fields, bool cpu)
 {
     bool words = true;
@@ -16,7 +17,8 @@ static bool fill_words(const clf_fields *fields, bool cpu)
         const clf_field *const field = &fields->field[i];
         const cl_uint end = i + 1 < fields->count ? field[1].offset : fields->bytes;
         const cl_uint gap = end - field->offset - field->bytes;
-        words = words && (!field->is_array || field->bytes % sizeof(cl_uint) == 0) && (!cpu || !(gap & (gap - 1)));
+        const bool whole = field->bytes % sizeof(cl_uint) == 0 || (!field->is_array && field->bytes <= 2);
+        words = words && whole && (!cpu || !(gap & (gap - 1)));
     }
     return words;
 }
