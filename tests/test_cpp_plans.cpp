@@ -202,10 +202,15 @@ static void test_search_plans()
 {
     const buffer<cl_int> x(ints{1, 3, 3, 5}), needles(ints{3, 6}), all(6), moved(4);
     const buffer<cl_uint> places(2), indices(std::vector<cl_uint>{3, 0});
-    clfold::merge_plan merge(context(), below());
-    GIVES(all, merge(on_queue(), 4, 2, {x.array(), needles.array()}, all.array()), ints{1, 3, 3, 3, 5, 6});
-    clfold::bounds_plan bounds(context(), below(), CLF_UINT, clfold::upper);
-    GIVES(places, bounds(on_queue(), 4, 2, {x.array(), needles.array()}, places.array()), std::vector<cl_uint>{3, 4});
+    const buffer<cl_long> keys(std::vector<cl_long>{0, -1, -2, -3, -4, -5, -6});
+    const clfold::arrays both = {x.array(), needles.array()}, three = {x.array(), needles.array(), keys.array()};
+    const clfold::op rows = clfold::op("int row;").captured("long key;").less("before").source(
+        "bool before(clf_input a, clf_input b, const clf_captured *c) { return c->key[a.row] > c->key[b.row]; }");
+    GIVES(all, clfold::merge_plan(context(), below())(on_queue(), 4, 2, both, all.array()), ints{1, 3, 3, 3, 5, 6});
+    GIVES(all, clfold::merge_plan(context(), rows)(on_queue(), 4, 1, three, all.array() + 1), ints{1, 1, 3, 3, 3, 5});
+    clfold::bounds_plan bounds(context(), below(), CLF_UINT, clfold::upper), of_rows(context(), rows, CLF_UINT);
+    GIVES(places, bounds(on_queue(), 4, 2, both, places.array()), std::vector<cl_uint>{3, 4});
+    GIVES(places, of_rows(on_queue(), 4, 2, three, places.array()), std::vector<cl_uint>{1, 4});
     clfold::gather_plan gather(context(), "int v;", CLF_UINT);
     GIVES(moved, gather(on_queue(), 4, 2, x.array(), indices.array(), moved.array()), ints{5, 1, 0, 0});
     clfold::scatter_plan scatter(context(), "int v;", CLF_UINT);

@@ -198,6 +198,7 @@ class merge_plan : public plan
     merge_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
         : plan(where, o, options, clf_merge_plan, flags)
     {
+        in_.insert(in_.begin(), value_.begin(), value_.end());
     }
     CLFOLD_STATUS operator()(const call &how, cl_ulong n_first, cl_ulong n_second, const arrays &in,
                              const arrays &out) const
@@ -217,6 +218,7 @@ class bounds_plan : public plan
                 const plan_options &options = plan_options())
         : plan(where, o, options, clf_bounds_plan, positions, flags)
     {
+        in_.insert(in_.begin(), value_.begin(), value_.end());
         out_ = {clf_type_size(positions)};
     }
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong m, const arrays &in, const arrays &out) const
