@@ -152,6 +152,8 @@ static const struct {
       .source = "clf_value m(clf_input x, ulong i) { clf_value v = {x.x + (int)get_local_id(0)}; return v; }\n"
                 "short f(clf_value a) { return (short)a.v; }"}, PURE,
      "map is not pure: map(0, 0) was 0, and then 63"},
+    {OF("int v;", map, "clf_value f(clf_input x, ulong i) { x.v += (int)get_local_id(0); return x; }"), PURE,
+     "map is not pure: map(0, 0) was 0, and then 63"},
     {FINISHED("clf_value a", "a.v + (int)get_global_id(0)"), PURE,
      "finish is not pure: finish(0, 0) was 0, and then 127"},
     {FINISHED("clf_value a, clf_value before, clf_input x", "a.v - before.v + (int)get_global_id(0) % 2"), PURE,
@@ -166,8 +168,8 @@ TEST(broken)
 TEST(nothing_to_try)
 {
     clf_error error = {.size = sizeof error};
-    const clf_operator map = {.size = sizeof map, .value = "int v;", .map = "f", .source = "any"};
-    assert_status(clf_operator_check(rig_context(NULL), &map, NULL, NULL, &error), CLF_E_ARGUMENT);
+    const clf_operator none = {.size = sizeof none, .value = "int v;"};
+    assert_status(clf_operator_check(rig_context(NULL), &none, NULL, NULL, &error), CLF_E_ARGUMENT);
     ck_assert_str_eq(error.message, "the operator has no function that obeys laws, such as combine or less");
     const clf_operator wrong = OF("int v;", less, "bool f(clf_input a) { return a.v; }");
     assert_status(clf_operator_check(rig_context(NULL), &wrong, NULL, NULL, &error), CLF_E_OPERATOR);

@@ -110,9 +110,9 @@ typedef struct clf_laws {
  * counterexample, are as in SmallCheck (Runciman, Naylor and Lindblad 2008).
  *
  * CLF_E_ARGUMENT: an operator without any of these functions, or whose functions all get captured arrays that are
- * not given; arrays that are no such arrays, or none of the operator's; unknown
- * flags, both of them, `values` out of range, elements without a count or the reverse. CLF_E_OPERATOR: it does not
- * compile. CLF_E_UNSUPPORTED: the device has no such type.
+ * not given; arrays that are no such arrays, or none of the operator's; unknown flags, both of them, `values` out of
+ * range, elements without a count or the reverse. CLF_E_OPERATOR: it does not compile; nor does the map of an expansion
+ * (section 18), for nothing is expanded. CLF_E_UNSUPPORTED: the device has no such type.
  */
 CLF_API clf_status clf_operator_check(clf_context *context, const clf_operator *op, const clf_laws_options *options,
                                       clf_laws *result, clf_error *error);

@@ -335,9 +335,8 @@ static clf_status try_laws(trial *t)
 
 static bool has(const clf_operator *op, const asked *a)
 {
-    const bool elements = op->predicate || op->same || op->less || op->part || op->key;
     switch (a->function) {
-    case CLF_FUNCTION_MAP: return op->map && !op->combine && elements;
+    case CLF_FUNCTION_MAP: return op->map && !op->combine;
     case CLF_FUNCTION_PREDICATE: return op->predicate;
     case CLF_FUNCTION_SAME: return op->same;
     case CLF_FUNCTION_LESS: return op->less;
