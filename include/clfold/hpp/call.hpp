@@ -18,22 +18,16 @@ inline namespace CLFOLD_ERRORS
 /* A place in a buffer, which it does not own, and the bytes of an element there; 0 if unknown. */
 struct view : clf_array {
     std::size_t bytes;
-    view(clf_array place, std::size_t element_bytes = 0) : clf_array(place), bytes(element_bytes)
-    {
-    }
+    view(clf_array place, std::size_t element_bytes = 0) : clf_array(place), bytes(element_bytes) {}
     /* Where the plan wants no result. */
-    view(std::nullopt_t) : clf_array{nullptr, 0}, bytes(0)
-    {
-    }
+    view(std::nullopt_t) : clf_array{nullptr, 0}, bytes(0) {}
 };
 
 /* A view of elements of type T; `at` counts elements. array<float> x(buffer); x + 100 begins 100 elements later. */
 template <class T> struct array : view {
     static_assert(std::is_trivially_copyable_v<T>, "arrays on a device hold plain data");
     template <class B, class = std::enable_if_t<detail::holds<cl_mem, B>>>
-    array(const B &in_buffer, cl_ulong at = 0) : view({detail::raw<cl_mem>(in_buffer), at}, sizeof(T))
-    {
-    }
+    array(const B &in_buffer, cl_ulong at = 0) : view({detail::raw<cl_mem>(in_buffer), at}, sizeof(T)) {}
     array operator+(cl_ulong elements) const
     {
         return array(buffer, offset + elements);

@@ -42,9 +42,7 @@ class error : public std::runtime_error
   public:
     explicit error(const failure &f)
         : std::runtime_error(f.message + (f.log.empty() ? "" : "\n" + f.log)), status_(f.status),
-          message_(f.message.size())
-    {
-    }
+          message_(f.message.size()) {}
     clf_status status() const noexcept
     {
         return status_;
@@ -132,12 +130,8 @@ inline clf_error empty_error()
 template <class T> class [[nodiscard]] result
 {
   public:
-    result(T &&value) : value_(std::move(value))
-    {
-    }
-    result(failure why) : why_(std::move(why))
-    {
-    }
+    result(T &&value) : value_(std::move(value)) {}
+    result(failure why) : why_(std::move(why)) {}
     explicit operator bool() const noexcept
     {
         return value_.has_value();

@@ -80,9 +80,7 @@ template <class T> class handle
         if (object_)
             retain(object_);
     }
-    handle(handle &&other) noexcept : object_(std::exchange(other.object_, nullptr))
-    {
-    }
+    handle(handle &&other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
     handle &operator=(handle other) noexcept
     {
         std::swap(object_, other.object_);
@@ -224,9 +222,7 @@ class context : public detail::handle<clf_context *>
 struct in_context {
     clf_context *context;
     failure *into;
-    in_context(const clfold::context &c, failure *where = nullptr) : context(c.get()), into(where)
-    {
-    }
+    in_context(const clfold::context &c, failure *where = nullptr) : context(c.get()), into(where) {}
 };
 
 /* A context or a plan without an exception: make<context>(cl, device), make<scan_plan>(context, op, flags …). */

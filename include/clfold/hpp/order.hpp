@@ -15,9 +15,7 @@ class filter_plan : public plan
 {
   public:
     filter_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_filter_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_filter_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out,
                              const array<cl_ulong> &result_count) const
     {
@@ -30,9 +28,7 @@ class unique_plan : public plan
 {
   public:
     unique_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_unique_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_unique_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out,
                              const array<cl_ulong> &result_count) const
     {
@@ -46,9 +42,7 @@ class partition_plan : public plan
   public:
     partition_plan(const in_context &where, const op &o, unsigned flags = 0,
                    const plan_options &options = plan_options())
-        : plan(where, o, options, clf_partition_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_partition_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out,
                              const array<cl_ulong> &result_counts) const
     {
@@ -62,9 +56,7 @@ class split_plan : public plan
   public:
     split_plan(const in_context &where, const op &o, cl_uint parts, unsigned flags = 0,
                const plan_options &options = plan_options())
-        : plan(where, o, options, clf_split_plan, parts, flags)
-    {
-    }
+        : plan(where, o, options, clf_split_plan, parts, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_split, how, in, out, n, in.data(), out.data(), no_array);
@@ -81,9 +73,7 @@ class sort_plan : public plan
 {
   public:
     sort_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_sort_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_sort_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_sort, how, in, out, n, in.data(), out.data());
@@ -96,9 +86,7 @@ class segmented_sort_plan : public plan
   public:
     segmented_sort_plan(const in_context &where, const op &o, unsigned flags = 0,
                         const plan_options &options = plan_options())
-        : plan(where, o, options, clf_segmented_sort_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_segmented_sort_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong count, cl_ulong size, const arrays &in, const arrays &out) const
     {
         return run(clf_segmented_sort, how, in, out, count, size, in.data(), out.data());
@@ -111,9 +99,7 @@ class irregular_sort_plan : public plan
   public:
     irregular_sort_plan(const in_context &where, const op &o, const clf_segmentation &segmentation, unsigned flags = 0,
                         const plan_options &options = plan_options())
-        : plan(where, o, options, clf_irregular_sort_plan, &segmentation, flags)
-    {
-    }
+        : plan(where, o, options, clf_irregular_sort_plan, &segmentation, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, const view &segments, const arrays &in,
                              const arrays &out) const
     {
@@ -127,9 +113,7 @@ class merge_sort_plan : public plan
   public:
     merge_sort_plan(const in_context &where, const op &o, unsigned flags = 0,
                     const plan_options &options = plan_options())
-        : plan(where, o, options, clf_merge_sort_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_merge_sort_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_merge_sort, how, in, out, n, in.data(), out.data());
@@ -142,9 +126,7 @@ class is_sorted_plan : public plan
   public:
     is_sorted_plan(const in_context &where, const op &o, unsigned flags = 0,
                    const plan_options &options = plan_options())
-        : plan(where, o, options, clf_is_sorted_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_is_sorted_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const array<cl_ulong> &result_count) const
     {
         return run(clf_is_sorted, how, in, {}, n, in.data(), &result_count);
@@ -156,9 +138,7 @@ class top_k_plan : public plan
 {
   public:
     top_k_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_top_k_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_top_k_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong k, const arrays &in, const arrays &out) const
     {
         return run(clf_top_k, how, in, out, n, k, in.data(), out.data());
@@ -176,9 +156,7 @@ class irregular_top_k_plan : public plan
   public:
     irregular_top_k_plan(const in_context &where, const op &o, const clf_segmentation &segmentation, unsigned flags = 0,
                          const plan_options &options = plan_options())
-        : plan(where, o, options, clf_irregular_top_k_plan, &segmentation, flags)
-    {
-    }
+        : plan(where, o, options, clf_irregular_top_k_plan, &segmentation, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, cl_ulong k, const view &segments,
                              const arrays &in, const arrays &out) const
     {
@@ -234,9 +212,7 @@ class gather_plan : public plan
     gather_plan(const in_context &where, const std::string &fields, clf_type index_type, unsigned flags = 0,
                 const plan_options &options = plan_options())
         : plan(where, detail::field_bytes(fields.c_str()), detail::field_bytes(fields.c_str()), options,
-               clf_gather_plan, fields.c_str(), index_type, flags)
-    {
-    }
+               clf_gather_plan, fields.c_str(), index_type, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong m, const arrays &in, const view &indices,
                              const arrays &out) const
     {
@@ -251,9 +227,7 @@ class scatter_plan : public plan
     scatter_plan(const in_context &where, const std::string &fields, clf_type index_type, unsigned flags = 0,
                  const plan_options &options = plan_options())
         : plan(where, detail::field_bytes(fields.c_str()), detail::field_bytes(fields.c_str()), options,
-               clf_scatter_plan, fields.c_str(), index_type, flags)
-    {
-    }
+               clf_scatter_plan, fields.c_str(), index_type, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong m, cl_ulong n, const arrays &in, const view &indices,
                              const arrays &out) const
     {

@@ -15,9 +15,7 @@ class scan_plan : public plan
 {
   public:
     scan_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_scan_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_scan_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_scan, how, in, out, n, in.data(), out.data());
@@ -40,9 +38,7 @@ class segmented_scan_plan : public plan
   public:
     segmented_scan_plan(const in_context &where, const op &o, unsigned flags = 0,
                         const plan_options &options = plan_options())
-        : plan(where, o, options, clf_segmented_scan_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_segmented_scan_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong count, cl_ulong size, const arrays &in, const arrays &out) const
     {
         return run(clf_segmented_scan, how, in, out, count, size, in.data(), out.data());
@@ -65,9 +61,7 @@ class irregular_scan_plan : public plan
   public:
     irregular_scan_plan(const in_context &where, const op &o, const clf_segmentation &segmentation, unsigned flags = 0,
                         const plan_options &options = plan_options())
-        : plan(where, o, options, clf_irregular_scan_plan, &segmentation, flags)
-    {
-    }
+        : plan(where, o, options, clf_irregular_scan_plan, &segmentation, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, const view &segments, const arrays &in,
                              const arrays &out) const
     {
@@ -91,9 +85,7 @@ class reduce_plan : public plan
 {
   public:
     reduce_plan(const in_context &where, const op &o, unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_reduce_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_reduce_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_reduce, how, in, out, n, in.data(), out.data());
@@ -115,9 +107,7 @@ class irregular_reduce_plan : public plan
   public:
     irregular_reduce_plan(const in_context &where, const op &o, const clf_segmentation &segmentation,
                           unsigned flags = 0, const plan_options &options = plan_options())
-        : plan(where, o, options, clf_irregular_reduce_plan, &segmentation, flags)
-    {
-    }
+        : plan(where, o, options, clf_irregular_reduce_plan, &segmentation, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong count, const view &segments, const arrays &in,
                              const arrays &out) const
     {
@@ -135,9 +125,7 @@ class transpose_plan : public plan
 {
   public:
     transpose_plan(const in_context &where, std::size_t element_bytes, const plan_options &options = plan_options())
-        : plan(where, {element_bytes}, {element_bytes}, options, clf_transpose_plan, element_bytes)
-    {
-    }
+        : plan(where, {element_bytes}, {element_bytes}, options, clf_transpose_plan, element_bytes) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong batch, cl_ulong rows, cl_ulong columns, const arrays &in,
                              const arrays &out) const
     {
@@ -155,9 +143,7 @@ class adjacent_difference_plan : public plan
   public:
     adjacent_difference_plan(const in_context &where, const op &o, unsigned flags = 0,
                              const plan_options &options = plan_options())
-        : plan(where, o, options, clf_adjacent_difference_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_adjacent_difference_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, const arrays &in, const arrays &out) const
     {
         return run(clf_adjacent_difference, how, in, out, n, in.data(), out.data());
@@ -174,9 +160,7 @@ class reduce_by_key_plan : public plan
   public:
     reduce_by_key_plan(const in_context &where, const op &o, unsigned flags = 0,
                        const plan_options &options = plan_options())
-        : plan(where, o, options, clf_reduce_by_key_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_reduce_by_key_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong room, const arrays &in, const arrays &out,
                              const array<cl_ulong> &result_count) const
     {
@@ -190,9 +174,7 @@ class reduce_by_index_plan : public plan
   public:
     reduce_by_index_plan(const in_context &where, const op &o, unsigned flags = 0,
                          const plan_options &options = plan_options())
-        : plan(where, o, options, clf_reduce_by_index_plan, flags)
-    {
-    }
+        : plan(where, o, options, clf_reduce_by_index_plan, flags) {}
     CLFOLD_STATUS operator()(const call &how, cl_ulong n, cl_ulong bins, const arrays &in, const arrays &out) const
     {
         return run(clf_reduce_by_index, how, in, out, n, bins, in.data(), out.data());
