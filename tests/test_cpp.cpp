@@ -277,7 +277,13 @@ static void test_refused()
     const clfold::scan_plan of_arrays(the_world().context,
                                       clfold::op(clfold::fields<float[10]>("a")).combine("clf_sum"));
     CHECK(refused(of_arrays(call, 1, x.array(), x.array()), CLF_E_ARGUMENT, why,
-                  "in[0] has 4 bytes, where the operator's fields have 40"));
+                  "in[0] has 4 bytes, where the plan's has 40"));
+    const clfold::irregular_reduce_plan of_segments(the_world().context, clfold::builtin<float>(clfold::sum),
+                                                    clfold::by_offsets<cl_ulong>);
+    CHECK(refused(of_segments(call, 10, 1, at.array(), x.array(), value.array()), CLF_E_ARGUMENT, why,
+                  "segments or indices has 4 bytes, where the plan's has 8"));
+    const clfold::gather_plan gather(the_world().context, "float x;", CLF_UINT);
+    CHECK(refused(gather(call, 10, 1, x.array(), wide.array(), value.array()), CLF_E_ARGUMENT, why, "has 8 bytes"));
     CHECK(refused(plan(clfold::call(call).initial(1.0f), 10, x.array(), {value.array(), at.array()}), CLF_E_ARGUMENT,
                   why, "initial value"));
     CHECK(refused(clfold::reduce(the_world().context, call, clfold::bit_and, 10, x.array(), value.array()),

@@ -31,9 +31,10 @@
  *   - where exceptions are off (-fno-exceptions), or CLFOLD_NO_EXCEPTIONS is defined before this header. Then functions
  *     return the clf_status, and what could not be constructed is empty: if (!plan) …
  *
- * These are CLF_E_ARGUMENT: an array whose element size is not its field's, an initial value whose size is not that of
- * the value's fields, and too many or too few arrays. cl_context, cl_mem, cl_command_queue, cl_event and
- * cl_device_id may also be objects that wrap them, such as those of CL/opencl.hpp (cl::Buffer) and Boost.Compute.
+ * These are CLF_E_ARGUMENT: an array whose element size is not its field's; segments or indices whose element size is
+ * not the plan's; an initial value whose size is not that of the value's fields; too many or too few arrays.
+ * cl_context, cl_mem, cl_command_queue, cl_event and cl_device_id may also be objects that wrap them, such as those of
+ * CL/opencl.hpp (cl::Buffer) and Boost.Compute.
  */
 #ifndef CLFOLD_HPP
 #define CLFOLD_HPP

@@ -61,6 +61,7 @@ class plan : public detail::handle<clf_plan *>
         out_ = c.size == sizeof c && c.result ? detail::field_bytes(c.result) : value_;
         append(in_, c.captured);
         append(out_, c.extra);
+        ((told_ = told_by(more, told_)), ...);
         detail::finish(make(where.context, c.size ? &c : nullptr, more..., &options, &object_, &e), e, where.into);
     }
 
@@ -70,6 +71,7 @@ class plan : public detail::handle<clf_plan *>
          const plan_options &options, Make make, More... more)
         : in_(std::move(in)), out_(std::move(out))
     {
+        ((told_ = told_by(more, told_)), ...);
         clf_error e = detail::empty_error();
         detail::finish(make(where.context, more..., &options, &object_, &e), e, where.into);
     }
@@ -82,13 +84,14 @@ class plan : public detail::handle<clf_plan *>
         c.in_count = in.size();
         c.out_count = out.size();
         detail::last_sentence().text[0] = 0;
-        const clf_status status = check(how, in, out);
+        clf_status status = check(how, in, out);
+        ((status = status == CLF_SUCCESS ? check_told(more) : status), ...);
         return detail::finish(status == CLF_SUCCESS ? f(object_, &c, more...) : status, how.where());
     }
 
     static constexpr const clf_array *no_array = nullptr;
     std::vector<std::size_t> in_, out_, value_; // bytes of fields; none is checked where a list is empty
-    std::size_t initial_bytes_ = 0;
+    std::size_t initial_bytes_ = 0, told_ = 0;
 
   private:
     static void append(std::vector<std::size_t> &bytes, const char *list)
@@ -96,9 +99,32 @@ class plan : public detail::handle<clf_plan *>
         const std::vector<std::size_t> more = detail::field_bytes(list);
         bytes.insert(bytes.end(), more.begin(), more.end());
     }
+    /* Bytes of what tells segments, or of an index: of arrays that are no operator's fields. */
+    static std::size_t told_by(const clf_segmentation *s, std::size_t)
+    {
+        const clf_type heads = s->by == CLF_BY_HEAD_BITS ? CLF_UINT : CLF_UCHAR;
+        return clf_type_size(s->by == CLF_BY_HEAD_BITS || s->by == CLF_BY_HEAD_BYTES ? heads : s->type);
+    }
+    static std::size_t told_by(clf_type type, std::size_t)
+    {
+        return clf_type_size(type);
+    }
+    template <class T> static std::size_t told_by(T, std::size_t before)
+    {
+        return before;
+    }
+    clf_status check_told(const view *told) const
+    {
+        const bool fits = told->bytes == 0 || told_ == 0 || told->bytes == told_;
+        return fits ? CLF_SUCCESS : wrong_bytes("an element of segments or indices", told->bytes, told_);
+    }
+    template <class T> static clf_status check_told(T)
+    {
+        return CLF_SUCCESS;
+    }
     static clf_status wrong_bytes(const std::string &what, std::size_t given, std::size_t wanted)
     {
-        const std::string text = what + " has " + std::to_string(given) + " bytes, where the operator's fields have " +
+        const std::string text = what + " has " + std::to_string(given) + " bytes, where the plan's has " +
                                  std::to_string(wanted);
         detail::remember_sentence(text.c_str(), CLF_E_ARGUMENT, nullptr);
         return CLF_E_ARGUMENT;
