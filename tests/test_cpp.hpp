@@ -40,23 +40,15 @@ template <class T> class buffer
         copy.resize(size_ ? size_ : 1);
         mem_ = clCreateBuffer(the_world().cl, flags, copy.size() * sizeof(T), copy.data(), nullptr);
     }
-    explicit buffer(std::size_t size) : buffer(std::vector<T>(size))
-    {
-    }
+    explicit buffer(std::size_t size) : buffer(std::vector<T>(size)) {}
     buffer(const buffer &) = delete;
     buffer &operator=(const buffer &) = delete;
-    ~buffer()
-    {
-        clReleaseMemObject(mem_);
-    }
+    ~buffer() { clReleaseMemObject(mem_); }
     const cl_mem &operator()() const
     {
         return mem_;
     }
-    clfold::array<T> array() const
-    {
-        return *this;
-    }
+    clfold::array<T> array() const { return *this; }
     std::vector<T> read() const
     {
         std::vector<T> data(size_);

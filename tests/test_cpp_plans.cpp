@@ -5,15 +5,9 @@
 using ints = std::vector<cl_int>;
 using longs = std::vector<cl_ulong>;
 
-static const clfold::context &context()
-{
-    return the_world().context;
-}
+static const clfold::context &context() { return the_world().context; }
 
-static clfold::op ints_op()
-{
-    return clfold::op("int v;");
-}
+static clfold::op ints_op() { return clfold::op("int v;"); }
 
 static const clfold::op plus = clfold::builtin<cl_int>(clfold::sum);
 
