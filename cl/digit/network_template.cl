@@ -22,32 +22,48 @@ CLF_INLINE void CLF_T_PART(_own)(clf_key_bits *keys, uint *ats, uint apart, bool
 {
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k) {
         const uint other = CLF_T_OTHER(k, apart, first) % CLF_T;
-        if (k < other && clf_comes_before(keys[other], ats[other], keys[k], ats[k])) {
-            const clf_key_bits key = keys[k];
-            const uint at = ats[k];
-            keys[k] = keys[other];
-            ats[k] = ats[other];
-            keys[other] = key;
-            ats[other] = at;
+        if (k < other) {
+            const clf_key_bits key = keys[k], others = keys[other];
+            const uint at = ats[k], there = ats[other];
+            const bool swap = clf_comes_before(others, there, key, at);
+            keys[k] = swap ? others : key;
+            keys[other] = swap ? key : others;
+            ats[k] = swap ? there : at;
+            ats[other] = swap ? at : there;
         }
     }
 }
 
-/* A step with lane `other`; `first`: with the mirrored places there. */
+/* A step with lane `other`; `first`: with the mirrored places there. Two at a time: few are on their way. */
 CLF_INLINE void CLF_T_PART(_across)(clf_key_bits *keys, uint *ats, uint other, bool first)
 {
     const bool upper = clf_lane_id() > other;
-    clf_key_bits those[CLF_T];
-    uint there[CLF_T];
-    CLF_UNROLL for (uint k = 0; k < CLF_T; ++k) {
-        those[k] = clf_key_from(keys[first ? CLF_T - 1 - k : k], other);
-        there[k] = clf_word_from(ats[first ? CLF_T - 1 - k : k], other);
-    }
-    CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
-        if (clf_comes_before(those[k], there[k], keys[k], ats[k]) != upper) {
-            keys[k] = those[k];
-            ats[k] = there[k];
+    CLF_UNROLL for (uint k = 0; k < (CLF_T + 1) / 2; ++k) {
+        const uint mate = CLF_T - 1 - k, from = first ? mate : k, to = first ? k : mate;
+        const clf_key_bits key = clf_key_from(keys[from], other);
+        const clf_key_bits mates = k < mate ? clf_key_from(keys[to], other) : key;
+        const uint at = clf_word_from(ats[from], other), mates_at = k < mate ? clf_word_from(ats[to], other) : at;
+        if (clf_comes_before(key, at, keys[k], ats[k]) != upper) {
+            keys[k] = key;
+            ats[k] = at;
         }
+        if (k < mate && clf_comes_before(mates, mates_at, keys[mate], ats[mate]) != upper) {
+            keys[mate] = mates;
+            ats[mate] = mates_at;
+        }
+    }
+}
+
+/* Merges what each lane has in order. */
+CLF_INLINE void CLF_T_PART(_join)(clf_key_bits *keys, uint *ats, uint lanes)
+{
+    CLF_LOOP for (uint width = 2; width / 2 < lanes; width *= 2) {
+        CLF_T_PART(_across)(keys, ats, clf_lane_id() ^ (width - 1), true);
+        CLF_LOOP for (uint apart = width / 4; apart > 0; apart /= 2)
+            CLF_T_PART(_across)(keys, ats, clf_lane_id() ^ apart, false);
+        CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
+            CLF_T_PART(_own)(keys, ats, apart, false);
+    }
 }
 
 CLF_INLINE void CLF_T_NAME(clf_key_bits *keys, uint *ats, uint lanes)
@@ -56,13 +72,7 @@ CLF_INLINE void CLF_T_NAME(clf_key_bits *keys, uint *ats, uint lanes)
         CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
             if (apart < size)
                 CLF_T_PART(_own)(keys, ats, apart, apart == size / 2);
-    CLF_LOOP for (uint width = 2; width / 2 < lanes; width *= 2) {
-        CLF_T_PART(_across)(keys, ats, clf_lane_id() ^ (width - 1), true);
-        CLF_LOOP for (uint apart = width / 4; apart > 0; apart /= 2)
-            CLF_T_PART(_across)(keys, ats, clf_lane_id() ^ apart, false);
-        CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
-            CLF_T_PART(_own)(keys, ats, apart, false);
-    }
+    CLF_T_PART(_join)(keys, ats, lanes);
 }
 
 /* ---- Alone ---------------------------------------------------------------------------------------------- */
@@ -82,11 +92,25 @@ CLF_INLINE void CLF_T_PART(_alone_own)(clf_key_bits *keys, uint apart, bool firs
 CLF_INLINE void CLF_T_PART(_alone_across)(clf_key_bits *keys, uint other, bool first)
 {
     const bool upper = clf_lane_id() > other;
-    clf_key_bits those[CLF_T];
-    CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
-        those[k] = clf_key_from(keys[first ? CLF_T - 1 - k : k], other);
-    CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
-        keys[k] = upper ? CLF_KEY_MAX(keys[k], those[k]) : CLF_KEY_MIN(keys[k], those[k]);
+    CLF_UNROLL for (uint k = 0; k < (CLF_T + 1) / 2; ++k) {
+        const uint mate = CLF_T - 1 - k;
+        const clf_key_bits key = clf_key_from(keys[first ? mate : k], other);
+        const clf_key_bits mates = k < mate ? clf_key_from(keys[first ? k : mate], other) : key;
+        keys[k] = upper ? CLF_KEY_MAX(keys[k], key) : CLF_KEY_MIN(keys[k], key);
+        if (k < mate)
+            keys[mate] = upper ? CLF_KEY_MAX(keys[mate], mates) : CLF_KEY_MIN(keys[mate], mates);
+    }
+}
+
+CLF_INLINE void CLF_T_PART(_alone_join)(clf_key_bits *keys, uint lanes)
+{
+    CLF_LOOP for (uint width = 2; width / 2 < lanes; width *= 2) {
+        CLF_T_PART(_alone_across)(keys, clf_lane_id() ^ (width - 1), true);
+        CLF_LOOP for (uint apart = width / 4; apart > 0; apart /= 2)
+            CLF_T_PART(_alone_across)(keys, clf_lane_id() ^ apart, false);
+        CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
+            CLF_T_PART(_alone_own)(keys, apart, false);
+    }
 }
 
 CLF_INLINE void CLF_T_PART(_alone)(clf_key_bits *keys, uint lanes)
@@ -95,13 +119,7 @@ CLF_INLINE void CLF_T_PART(_alone)(clf_key_bits *keys, uint lanes)
         CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
             if (apart < size)
                 CLF_T_PART(_alone_own)(keys, apart, apart == size / 2);
-    CLF_LOOP for (uint width = 2; width / 2 < lanes; width *= 2) {
-        CLF_T_PART(_alone_across)(keys, clf_lane_id() ^ (width - 1), true);
-        CLF_LOOP for (uint apart = width / 4; apart > 0; apart /= 2)
-            CLF_T_PART(_alone_across)(keys, clf_lane_id() ^ apart, false);
-        CLF_UNROLL for (uint apart = CLF_T / 2; apart > 0; apart /= 2)
-            CLF_T_PART(_alone_own)(keys, apart, false);
-    }
+    CLF_T_PART(_alone_join)(keys, lanes);
 }
 
 #undef CLF_T

@@ -15,11 +15,15 @@ typedef clf_segments_storage clf_segments_merge_storage;
 /* Where element i of the tile lies among its units (2^32 / unit: `magic`; 0: they have no gaps). */
 static inline uint clf_segments_tile_place(const clf_arguments *a, uint i)
 {
-#if CLF_SEGMENT == 1
-    return a->magic ? i + mul_hi(i, a->magic) * (a->stride - a->unit) : i;
-#else
-    return i;
-#endif
+    return CLF_SEGMENT == 1 && a->magic ? i + mul_hi(i, a->magic) * (a->stride - a->unit) : i;
+}
+
+/* The same of element j of this work-item; full tiles have no gaps, so these differ by constants. */
+static inline uint clf_segments_tile_slot(const clf_arguments *a, uint j, bool full)
+{
+    if (full && CLF_GROUP % CLF_SEGMENTS_BANKS == 0)
+        return CLF_SEGMENTS_SLOT(clf_local_id()) + CLF_SEGMENTS_SLOT(j * CLF_GROUP);
+    return CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, j * CLF_GROUP + clf_local_id()));
 }
 
 /* Also notes whether it tells all bits of the value. A zero that is not −0 is +0. */
@@ -38,48 +42,51 @@ CLF_INLINE void clf_segments_tile_fetch(const clf_arguments *a, ulong first, uin
     if (count - from == CLF_TILE) {
         clf_key_bits key[CLF_ITEMS];
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            key[j] = clf_segments_tile_key(a, first + (j * CLF_GROUP + clf_local_id()), untold);
+            key[j] = clf_segments_tile_key(a, first + clf_local_id() + j * CLF_GROUP, untold);
         CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-            s->keys[CLF_SEGMENTS_SLOT(j * CLF_GROUP + clf_local_id())] = key[j];
+            s->keys[clf_segments_tile_slot(a, j, true)] = key[j];
         return;
     }
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i >= from && i < count)
-            s->keys[CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i))] = clf_segments_tile_key(a, first + i, untold);
+            s->keys[clf_segments_tile_slot(a, j, false)] = clf_segments_tile_key(a, first + i, untold);
     }
 }
 
-static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_turned *turned, ulong i,
-                                         clf_value v)
+/* All elements of a tile of rows go to the arrays of its first one. */
+static inline void clf_segments_tile_put(const clf_arguments *a, const clf_segments_turned *turned,
+                                         const clf_outputs *firsts, ulong i, clf_value v)
 {
     clf_outputs to;
-    clf_take_arrays(a, clf_goes_to_second(turned, i), &to);
-    clf_output_at(&to, i, v);
+    if (CLF_SEGMENT != 1)
+        clf_take_arrays(a, clf_goes_to_second(turned, i), &to);
+    clf_output_at(CLF_SEGMENT == 1 ? firsts : &to, i, v);
 }
 
 #define CLF_SORTED_KEEP_FIELD(f, type, move, bytes, name) kept[j].name = v.name;
 
-/* Element i of the sorted tile, by its key alone or from the input. */
-static inline clf_value clf_segments_tile_value(const clf_arguments *a, ulong first, uint i, bool alone,
+/* An element of the sorted tile, by its key alone or from the input. */
+static inline clf_value clf_segments_tile_value(const clf_arguments *a, ulong first, uint slot, bool alone,
                                                 __local const clf_segments_storage *s)
 {
-    const uint slot = CLF_SEGMENTS_SLOT(clf_segments_tile_place(a, i));
     CLF_PLACED(if (!alone) return clf_sorted_input(a, first + s->places[slot]);)
     CLF_TOLD(return clf_key_value(s->keys[slot]);)
 }
 
 /* Values from the input are all read before the first one is written: in place. */
-CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_turned *turned, ulong first,
-                                        uint from, uint count, bool alone, __local clf_segments_storage *s)
+CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segments_turned *turned,
+                                        const clf_outputs *to, ulong first, uint from, uint count, bool full,
+                                        bool alone, __local clf_segments_storage *s)
 {
+    const ulong own = first + clf_local_id();
     clf_value kept[CLF_ITEMS];
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i >= from && i < count) {
-            const clf_value v = clf_segments_tile_value(a, first, i, alone, s);
+        if (full || (i >= from && i < count)) {
+            const clf_value v = clf_segments_tile_value(a, first, clf_segments_tile_slot(a, j, full), alone, s);
             if (alone)
-                clf_segments_tile_put(a, turned, first + i, v);
+                clf_segments_tile_put(a, turned, to, own + j * CLF_GROUP, v);
             CLF_VALUE_FIELDS(CLF_SORTED_KEEP_FIELD)
         }
     }
@@ -91,8 +98,8 @@ CLF_INLINE void clf_segments_tile_write(const clf_arguments *a, const clf_segmen
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
-        if (i >= from && i < count)
-            clf_segments_tile_put(a, turned, first + i, kept[j]);
+        if (full || (i >= from && i < count))
+            clf_segments_tile_put(a, turned, to, own + j * CLF_GROUP, kept[j]);
     }
 }
 
@@ -102,7 +109,12 @@ CLF_INLINE void clf_segments_tile_finish(const clf_arguments *a, uint tile, ulon
     clf_segments_tile_sort(a, share, alone, s);
     clf_group_sync();
     const clf_segments_turned turned = clf_segments_turned_of(a, tile); /* before, it would take registers meanwhile */
-    clf_segments_tile_write(a, &turned, first, from, count, alone, s);
+    clf_outputs to;
+    clf_take_arrays(a, clf_goes_to_second(&turned, first), &to);
+    if (CLF_LANE_WIDTH > 1 && count - from == CLF_TILE)
+        clf_segments_tile_write(a, &turned, &to, first, from, count, true, alone, s);
+    else
+        clf_segments_tile_write(a, &turned, &to, first, from, count, false, alone, s);
 }
 
 CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segments_storage *s)
@@ -145,6 +157,14 @@ static inline ulong clf_cut_source(const clf_segments_cut *cut, uint lefts, uint
     return i < lefts ? cut->left + i : cut->right + (i - lefts);
 }
 
+/* An element of a joined piece, by its key alone or from where it came. */
+static inline clf_value clf_piece_value(const clf_outputs *from, const clf_segments_cut *cut, uint lefts, uint slot,
+                                        __local const clf_segments_storage *s)
+{
+    CLF_PLACED(return clf_result_at(from, clf_cut_source(cut, lefts, s->places[slot]));)
+    CLF_TOLD(return clf_key_value(s->keys[slot]);)
+}
+
 /* The piece that is joined; one of no elements, too, so that all groups synchronise alike. */
 CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segments_cut *cut, const clf_outputs *from,
                                const clf_outputs *to, __local clf_segments_storage *s CLF_LESS_PARAMETER)
@@ -170,12 +190,7 @@ CLF_INLINE void clf_piece_join(const clf_segments_piece *piece, const clf_segmen
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_GROUP + clf_local_id();
         if (i < count)
-#if CLF_KEY_ALONE
-            clf_output_at(to, piece->begin + i, clf_key_value(s->keys[CLF_SEGMENTS_SLOT(i)]));
-#else
-            clf_output_at(to, piece->begin + i,
-                          clf_result_at(from, clf_cut_source(cut, lefts, s->places[CLF_SEGMENTS_SLOT(i)])));
-#endif
+            clf_output_at(to, piece->begin + i, clf_piece_value(from, cut, lefts, CLF_SEGMENTS_SLOT(i), s));
     }
 }
 

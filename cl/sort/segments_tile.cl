@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * segments_tile: groups sort segments (segments.cl). A tile's keys are in local memory. Each work-item sorts CLF_ITEMS
- * neighbours in registers by a sorting network (Batcher 1968). Then parts of segments are merged in pairs, by twice as
- * many work-items each time. Each work-item finds by bisection where its share begins in both parts ("merge path":
- * Green, McColl and Bader 2012). Indices move with the keys, and values are fetched by them at the end. Keys that
- * determine all bits of their values move without indices (`alone`, a constant). Floats do in tiles without -0 and NaN.
+ * neighbours in registers by a sorting network (Batcher 1968), and of rows lanes sort what they have together. Then
+ * parts of segments are merged in pairs, by twice as many work-items each time. Each work-item finds by bisection where
+ * its share begins in both parts ("merge path": Green, McColl and Bader 2012). Indices move with the keys, and values
+ * are fetched by them at the end. Keys that determine all bits of their values move without indices (`alone`, a
+ * constant). Floats do in tiles without -0 and NaN.
  *
  * Rows begin at work-items: a row of a->unit elements has a->stride places. Rows of up to half of CLF_ITEMS share such
  * a unit; heads within it separate them, as they separate irregular segments.
  *
  * needs: a->stride, a->unit
  * provides: clf_items, clf_items_put, CLF_KEY_ALONE, CLF_KEY_TRIED, clf_pair, clf_pair_merge, CLF_PLACED,
- *           clf_segments_*, CLF_SEGMENTS_SLOT, CLF_TOLD
+ *           CLF_SEGMENTS_*, clf_segments_*, CLF_TOLD
  */
 #include "sort/segments.cl"
 
@@ -179,6 +180,10 @@ typedef struct {
     CLF_PLACED(uint place[CLF_ITEMS];)
 } clf_items;
 
+/* Place j of a share that begins at `at`: that of a row has no gap, so that places differ by constants. */
+#define CLF_ITEMS_EVEN (CLF_SEGMENT == 1 && CLF_SEGMENTS_BANKS % CLF_ITEMS == 0)
+#define CLF_ITEM_SLOT(at, j) (CLF_ITEMS_EVEN ? CLF_SEGMENTS_SLOT(at) + (j) : CLF_SEGMENTS_SLOT((at) + (j)))
+
 /* Elements j and k, which may change places, in order; of equal keys the one that was before. */
 CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may, bool alone)
 {
@@ -190,7 +195,7 @@ CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may, bool alo
     }
 #if !CLF_KEY_ALONE
     const uint p = x->place[j], q = x->place[k];
-    const bool swap = may && (CLF_KEY_LESS(b, a) || (CLF_KEY_EQUAL(b, a) && q < p));
+    const bool swap = may && clf_comes_before(b, q, a, p);
     x->key[j] = swap ? b : a;
     x->key[k] = swap ? a : b;
     x->place[j] = swap ? q : p;
@@ -234,10 +239,30 @@ CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, bool alon
 {
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (j < count) {
-            s->keys[CLF_SEGMENTS_SLOT(at + j)] = x->key[j];
-            CLF_PLACED(if (!alone) s->places[CLF_SEGMENTS_SLOT(at + j)] = (ushort)x->place[j];)
+            s->keys[CLF_ITEM_SLOT(at, j)] = x->key[j];
+            CLF_PLACED(if (!alone) s->places[CLF_ITEM_SLOT(at, j)] = (ushort)x->place[j];)
         }
 }
+
+/*
+ * So many lanes sort what they have together: a power of two, of which a unit has whole ones. Wide keys are merged
+ * instead: an H200 sorts 2^24 u64 in rows of 2^10 so in 302 us, by lanes in 328.
+ */
+#if CLF_LANE_WIDTH > 1 && CLF_ITEMS_EVEN && CLF_KEY_BYTES <= 4
+#define CLF_T CLF_ITEMS
+#define CLF_T_NAME clf_items_network
+#include "digit/network_template.cl"
+CLF_INLINE uint clf_items_across(const clf_arguments *a, bool alone, clf_items *x)
+{
+    const uint beside = a->stride / CLF_ITEMS, team = min(beside & -beside, (uint)CLF_LANE_WIDTH);
+    if (alone)
+        clf_items_network_alone_join(x->key, team);
+    CLF_PLACED(else clf_items_network_join(x->key, x->place, team);)
+    return team;
+}
+#else
+#define clf_items_across(a, alone, x) 1
+#endif
 
 /* ---- Merging -------------------------------------------------------------------------------------------- */
 
@@ -319,7 +344,7 @@ CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segment
     const uint most = clf_merged_most(a);
     clf_items x;
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        x.key[j] = j < share->count ? s->keys[CLF_SEGMENTS_SLOT(share->at + j)] : CLF_KEY_ONES;
+        x.key[j] = j < share->count ? s->keys[CLF_ITEM_SLOT(share->at, j)] : CLF_KEY_ONES;
         CLF_PLACED(if (!alone) x.place[j] = share->element + j;)
     }
     /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
@@ -327,8 +352,9 @@ CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segment
         clf_items_sort(&x, 0, alone);
     else
         clf_items_sort(&x, share->heads, alone);
+    const uint team = clf_items_across(a, alone, &x);
     clf_items_put(&x, share->at, share->count, alone, s);
-    CLF_LOOP for (uint width = 1; width < most; width *= 2) {
+    CLF_LOOP for (uint width = team; width < most; width *= 2) {
         if (clf_nothing_merged(width, s))
             continue;
         clf_pairs_sync(a, 2 * width);

@@ -182,7 +182,7 @@ clf_status clf_long_segments_plan(clf_context *context, const clf_operator *op, 
 /* ---- segmented_sort.c: sorts by merging, of irregular segments too ---------------------------------------- */
 
 #define CLF_SORTING_FLAGS (CLF_DESCENDING | CLF_TOTAL_ORDER | CLF_FROM_DEVICE | CLF_OVERWRITE_INPUT)
-extern const clf_variant clf_irregular_sort_variants[];
+extern const clf_variant clf_rows_sort_variants[], clf_irregular_sort_variants[];
 enum { CLF_SORTING_ENDS = 3 /* the kernel of these alone that finds heads of tiles */ };
 
 /* A call: how it is cut into tiles. */
