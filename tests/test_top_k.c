@@ -191,6 +191,18 @@ TEST(few_of_rows)
     clf_plan_release(plan);
 }
 
+/* So many that a few lanes have each: of keys alone, with ties, and zeros and NaNs among them. */
+TEST(few_of_many_rows)
+{
+    static const int operators[] = {CLF_FLOAT, CLF_UINT, CLF_HALF, CLF_CHAR};
+    static const size_t sizes[] = {256, 129, 512, 200, 497, 300}, ks[] = {10, 16, 1, 13};
+    const sort_key key = key_by(&few_routes[_i / 4], operators[_i % 4], sort_flags(2 * _i + _i / 4));
+    clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
+    for (unsigned turn = 0; plan && turn < COUNT(sizes); ++turn)
+        run(plan, rows_of(&key, 128ul * plan->context->facts.units + turn, sizes[turn], ks[turn % COUNT(ks)], turn));
+    clf_plan_release(plan);
+}
+
 /* Rows in parts, and what these had in parts again; sizes that the device knows are less than a part, or some. */
 TEST(few_of_parts)
 {
@@ -317,8 +329,8 @@ Suite *top_k_suite(void)
 {
     return rig_suite_more("top_k", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
                           {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2},
-                          {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_parts, 4},
-                          {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2},
+                          {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_many_rows, 8},
+                          {few_of_parts, 4}, {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2},
                           {few_sorted_by_a_group, 5}, {NULL, 0}}, random_cases,
                           (const rig_adder[]){add_top_k_refusal_tests, NULL});
 }

@@ -10,3 +10,4 @@
 #include "top_k/row.cl"
 #include "top_k/few_cpu.cl"
 #include "top_k/short.cl"
+#include "top_k/lead.cl"

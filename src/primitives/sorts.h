@@ -123,7 +123,7 @@ clf_status clf_permutation_run(clf_plan *plan, const clf_call *call, cl_ulong n,
 /* ---- top_k_shape.c: how a top-k is done, and where its pieces are --------------------------------------- */
 
 typedef enum clf_top_k_way {
-    CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_FEW, CLF_TOP_BY_SHORT, CLF_TOP_BY_SORT
+    CLF_TOP_BY_STEPS, CLF_TOP_BY_ROW, CLF_TOP_BY_FEW, CLF_TOP_BY_SHORT, CLF_TOP_BY_SORT, CLF_TOP_BY_LEAD
 } clf_top_k_way;
 enum { CLF_TOP_K_FEWEST = 2 }; /* of its plans the one that sorts a few elements; or NULL */
 

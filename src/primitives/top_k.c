@@ -12,6 +12,7 @@
  *            in one launch more or some; on CPUs a few of each row by a work-item
  *   sort     of a few elements as many results as a list has no room for: all are sorted by one group (sort_few.c)
  *   short    rows of few elements are sorted as a whole, in registers; without lanes by counting, as results are, too
+ *   lead     a few of each of many short rows, by a few lanes, in registers
  *
  * Many results are sorted by sort.c.
  */
@@ -41,9 +42,10 @@ void clf_top_k_defaults(const clf_facts *facts, const clf_operator_copy *op, clf
     clf_parameter_default(parameters, "group", facts->lane_width == 1 && usual > 64 ? 64 : usual);
 }
 
-enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, FEW, SHORT, ORDER };
+enum { SAMPLE, DIGIT, COUNT, TAKE, ROW, FEW, SHORT, ORDER, LEAD };
 static const char *const kernels[] = {"clf_top_sample", "clf_top_digits", "clf_top_count", "clf_top_take",
-                                      "clf_top_row", "clf_top_few", "clf_top_short", "clf_top_order", NULL};
+                                      "clf_top_row", "clf_top_few", "clf_top_short", "clf_top_order",
+                                      "clf_top_lead", NULL};
 enum { K_LOW, K_HIGH, ROOM_LOW, ROOM_HIGH, PASS, CHUNKS, EACH, HOW };
 static const char *const numbers[] = {"k_low", "k_high", "room_low", "room_high", "pass", "chunks", "each", "how",
                                       NULL};
@@ -233,6 +235,7 @@ static clf_status all_steps(calling *c)
     direct(c, to, NULL);
     switch (s->way) {
     case CLF_TOP_BY_SHORT: c->arguments.numbers[CHUNKS] = s->chunks; return launch(c, SHORT, short_groups(c));
+    case CLF_TOP_BY_LEAD: return launch(c, LEAD, short_groups(c));
     case CLF_TOP_BY_FEW: return by_few(c);
     case CLF_TOP_BY_ROW: CLF_TRY(launch(c, ROW, s->count)); break;
     default: CLF_TRY(by_steps(c, to));

@@ -77,6 +77,7 @@ static cl_ulong room_for(const clf_plan *plan, cl_ulong size, cl_ulong results)
     return most < sample ? most * each : size;
 }
 
+enum { LEAD_LANES = 2 /* log2 of the lanes of a row: cl/top_k/lead.cl */ };
 enum { FEW = 8 /* one of so many elements, at most, is collected */ };
 
 /* Log2 of the lanes that have a short row in registers (cl/top_k/short.cl). */
@@ -100,6 +101,18 @@ static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
         return s->size <= COUNTED && !(plan->flags & CLF_UNSORTED);
     return (cl_ulong)1 << lanes_of(s->size) <= width &&
            (s->size <= SORTED || (s->size <= LONGEST && s->results > s->size / PART));
+}
+
+/*
+ * Many rows of keys alone, of which a few lanes keep the first ones in registers (cl/top_k/lead.cl). For 10 of 2^26 f32
+ * in rows of 256 and 512 an H200 takes 97 and 91 us, by lists 201 and 181; in rows of 1024 89, by lists 83.
+ */
+static bool is_lead(const clf_plan *plan, const clf_top_k_shape *s)
+{
+    enum { KEPT = 16, LONGEST = 512, BUSY = 32 /* times as many rows as lists want */ };
+    return !clf_top_k_is_cpu(plan) && plan->context->facts.lane_width > 1 && !(plan->flags & CLF_UNSORTED) &&
+           !plan->op.key && plan->op.value.count == 1 && plan->op.key_bytes <= 4 && s->results <= KEPT &&
+           s->size <= LONGEST && s->count >= BUSY * enough_rows(plan);
 }
 
 /* The most results that a list is for: half of it, and of few_cpu.cl's all. */
@@ -194,6 +207,11 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
     if (is_short(plan, &s)) {
         s.way = CLF_TOP_BY_SHORT;
         s.chunks = lanes_of(size);
+        return s;
+    }
+    if (is_lead(plan, &s)) {
+        s.way = CLF_TOP_BY_LEAD;
+        s.chunks = LEAD_LANES;
         return s;
     }
     if (is_sort(plan, &s)) {
