@@ -197,6 +197,7 @@ static const struct {
     {"int CLF_ITEMS;", "library's own"},
     {"int __x;", "reserves"},
     {"int kernel;", "reserves"},
+    {"int _Bool;", "reserves"},
     {"int float16;", "reserves"},
     {"int a234567890123456789012345678901234567890123456789;", "too long"},
     {"int a;int b;int c;int d;int e;int f;int g;int h;int i;int j;int k;int l;int m;int n;int o;int p;int q;",

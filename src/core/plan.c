@@ -161,7 +161,8 @@ static clf_status take_operator(clf_plan *plan, const clf_operator *op, cl_uint 
         return CLF_SUCCESS;
     }
     if (!(function & CLF_FUNCTION_COMBINE) && clf_operator_is_known(op) && op->extra)
-        return clf_fail(error, CLF_E_ARGUMENT, "a %s has no extra outputs", plan->primitive->name);
+        return clf_fail(error, CLF_E_ARGUMENT, "a%s %s has no extra outputs",
+                        strchr("aeiou", plan->primitive->name[0]) ? "n" : "", plan->primitive->name);
     if (!(function & CLF_FUNCTION_FINISH) && clf_operator_finish(op))
         return clf_fail(error, CLF_E_UNSUPPORTED, "clf_operator.finish: %s has none, and must find NULL here",
                         plan->primitive->name);

@@ -45,7 +45,7 @@ static const char *const keywords =
     "auto,break,case,const,continue,default,do,else,enum,extern,for,goto,if,inline,register,restrict,return,"
     "signed,sizeof,static,struct,switch,typedef,union,unsigned,volatile,while,void,"
     "kernel,global,local,constant,private,generic,read_only,write_only,read_write,uniform,pipe,"
-    "bool,quad,complex,imaginary,size_t,ptrdiff_t,intptr_t,uintptr_t,event_t,queue_t,ndrange_t,clk_event_t,"
+    "bool,_Bool,quad,complex,imaginary,size_t,ptrdiff_t,intptr_t,uintptr_t,event_t,queue_t,ndrange_t,clk_event_t,"
     "reserve_id_t,cl_mem_fence_flags,sampler_t,image1d_t,image1d_array_t,image1d_buffer_t,image2d_t,"
     "image2d_array_t,image2d_depth_t,image2d_array_depth_t,image3d_t";
 
