@@ -18,7 +18,6 @@ from figures import FIGURES, SIZES
 from measure import PRINTED
 
 FULL, QUICK = ({name: both[quick] for name, both in SIZES.items()} for quick in (False, True))
-FULL["turns"] = QUICK["turns"] = ""  # measure.py knows them; clfold-bench does not
 
 
 def row(us, **more):

@@ -23,6 +23,7 @@ static const char usage_tail[] =
     "  --define K=V[,K=V]   tuning parameters\n"
     "  --sweep K=V:V,K=V:V  every combination of parameter values; impossible ones are skipped\n"
     "  --reps N             batches to take the median of; 0: rows are verified, not timed\n"
+    "  --turns N            a size's variants and defines are timed N times in turns; the least times are kept\n"
     "  --peer LIST          other libraries built in, or all; numpy, pyopencl; textbooks' scans. One that\n"
     "                       is named and has no row makes the exit status 1\n"
     "  --cold               what a first call costs: driver, context, plan, call; caches cold and warm\n"
@@ -112,15 +113,28 @@ static void sweep_defines(bench_options *options, const char *sweep)
     bench_free_words(&axes);
 }
 
+static unsigned take_number(const char *name, const char *text)
+{
+    const char *at = text;
+    const cl_ulong value = bench_parse_size(&at, name, &(cl_ulong){0});
+    if (*at || value > 1000000)
+        bench_die("%s %s: expected a number up to 1e6", name, text);
+    return (unsigned)value;
+}
+
 static void take_reps(void *to, const char *text)
 {
     bench_options *const options = to;
-    const char *at = text;
-    const cl_ulong value = bench_parse_size(&at, "--reps", &(cl_ulong){0});
-    if (*at || value > 1000000)
-        bench_die("--reps %s: expected a number up to 1e6", text);
-    options->reps = (unsigned)value;
+    options->reps = take_number("--reps", text);
     options->reps_given = true;
+}
+
+static void take_turns(void *to, const char *text)
+{
+    bench_options *const options = to;
+    options->turns = take_number("--turns", text);
+    if (!options->turns)
+        bench_die("--turns: each row has one at least");
 }
 
 /* "1024x65536,2^20x3", and matrices "1000x16x16" */
@@ -196,13 +210,14 @@ static void expand_types(bench_words *types)
 void bench_parse_options(int argc, char **argv, bench_options *options)
 {
     const char *sweep = NULL;
-    *options = (bench_options){0};
+    *options = (bench_options){.turns = 1};
     const bench_option list[] = {
         {"--device", BENCH_TEXT, .to = &options->device}, {"--op", BENCH_WORDS, .to = &options->ops},
         {"--type", BENCH_WORDS, .to = &options->types}, {"--n", BENCH_SIZES, .to = &options->sizes},
         {"--bins", BENCH_SIZES, .to = &options->bins}, {"--segments", BENCH_TAKEN, .to = options, .take = take_shapes},
         {"--variant", BENCH_WORDS, .to = &options->variants}, {"--define", BENCH_WORD, .to = &options->defines},
         {"--sweep", BENCH_TEXT, .to = &sweep}, {"--reps", BENCH_TAKEN, .to = options, .take = take_reps},
+        {"--turns", BENCH_TAKEN, .to = options, .take = take_turns},
         {"--peer", BENCH_WORDS, .to = &options->peers}, {"--json", BENCH_TEXT, .to = &options->json},
         {"--list", BENCH_FLAG, .to = &options->list}, {"--near", BENCH_FLAG, .to = &options->near},
         {"--cold", BENCH_FLAG, .to = &options->cold}, {"--version", BENCH_FLAG, .to = &options->version},

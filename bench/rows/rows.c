@@ -85,24 +85,49 @@ static unsigned model_items(const clf_plan *plan, const char *define)
     return (unsigned)strtoul(items, NULL, 10);
 }
 
-static void run_row(bench_data *data, const bench_kind *kind, bench_row row, clf_plan *plan, unsigned number)
+/* A plan's row of a shape. */
+typedef struct open_row {
+    bench_row row;
+    char variant[64];
+    bool skipped; /* the variant does not do this shape */
+} open_row;
+
+static void begin_row(open_row *open, const bench_kind *kind, bench_call *call, unsigned number)
 {
-    bench_session *session = data->session;
-    const bench_shape shape = {row.batch, row.segments, row.segment_size};
-    bench_call call = {data, plan, shape, data->found, kind->enqueue, kind->marked};
+    const bench_session *session = call->data->session;
     const char *define = define_of(session, number);
-    char variant[64] = "";
-    (kind->name ? kind->name : bench_name_by_size)(plan, shape, variant);
-    row.variant = variant;
-    row.moved = kind->moved ? kind->moved(data, &row) : 0;
-    row.forced = *variant_of(session, number) != '\0';
-    row.define = *define ? define : NULL;
-    row.model_items = model_items(plan, define);
-    if (bench_measure(&call, &row))
-        bench_finish_row(session, &row);
-    else
-        bench_note("skipped: %s does not do [%llu][%llu]", variant, (unsigned long long)shape.count,
-                   (unsigned long long)shape.size);
+    bench_row *row = &open->row;
+    (kind->name ? kind->name : bench_name_by_size)(call->plan, call->shape, open->variant);
+    row->variant = open->variant;
+    row->moved = kind->moved ? kind->moved(call->data, row) : 0;
+    row->forced = *variant_of(session, number) != '\0';
+    row->define = *define ? define : NULL;
+    row->model_items = model_items(call->plan, define);
+    open->skipped = !bench_measure(call, row);
+    if (open->skipped)
+        bench_note("skipped: %s does not do [%llu][%llu]", open->variant, (unsigned long long)call->shape.count,
+                   (unsigned long long)call->shape.size);
+}
+
+/* All plans' rows, in turns; each is printed by the last one. */
+static void run_rows(bench_data *data, const bench_kind *kind, const bench_row *row, const plans *list)
+{
+    const bench_shape shape = {row->batch, row->segments, row->segment_size};
+    const unsigned turns = data->session->options.turns;
+    open_row *rows = bench_alloc(list->count * sizeof *rows);
+    for (unsigned turn = 0; turn < turns; ++turn)
+        for (unsigned i = 0; i < list->count; ++i) {
+            bench_call call = {data, list->plan[i], shape, data->found, kind->enqueue, kind->marked};
+            if (turn == 0) {
+                rows[i] = (open_row){.row = *row, .skipped = !call.plan};
+                if (call.plan)
+                    begin_row(rows + i, kind, &call, i);
+            } else if (!rows[i].skipped)
+                bench_measure_again(&call, &rows[i].row);
+            if (turn + 1 == turns && !rows[i].skipped)
+                bench_finish_row(data->session, &rows[i].row);
+        }
+    free(rows);
 }
 
 static bench_row new_row(bench_data *data, const bench_kind *kind, bench_shape shape)
@@ -128,9 +153,7 @@ static void run_shape(bench_data *data, const bench_kind *kind, bench_shape shap
     if (kind->expect)
         kind->expect(data, shape);
     const bench_row row = new_row(data, kind, shape);
-    for (unsigned i = 0; i < list->count; ++i)
-        if (list->plan[i])
-            run_row(data, kind, row, list->plan[i], i);
+    run_rows(data, kind, &row, list);
     bench_run_peers(data, &row, data->found);
 }
 

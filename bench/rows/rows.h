@@ -27,6 +27,7 @@ typedef struct bench_options {
     const char *device, *json;
     unsigned reps;   /* batches; 0: verify only */
     bool reps_given; /* else by the device's kind */
+    unsigned turns;  /* that each row of a shape has */
     bool ops_given;  /* else sum, or what is usual for a primitive */
     bool near, list, cold, help, version;
 } bench_options;
@@ -230,6 +231,8 @@ clf_status bench_enqueue(const bench_call *call, cl_command_queue queue, cl_even
 bench_times bench_time_call(bench_call *call);
 /* Verifies and times it; false if this variant does not do this shape. */
 bool bench_measure(bench_call *call, bench_row *row);
+/* A further turn: the row keeps the least times of all. */
+void bench_measure_again(bench_call *call, bench_row *row);
 /* The variant that clf_plan_describe names. */
 void bench_name_by_size(const clf_plan *plan, bench_shape shape, char variant[64]);
 

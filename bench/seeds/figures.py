@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The figures and tables of the papers: what is measured for each, how it is drawn, and what the paper says.
 
-A run is arguments of clfold-bench, behind "turns N" where it is measured N times in turns, or "program NAME ARGUMENTS"
-for a program of tests/examples. {words} in it stand for sizes: the paper's, and those of --quick.
+A run is arguments of clfold-bench, or "program NAME ARGUMENTS" for a program of tests/examples. {words} in it stand for sizes: the paper's, and those of --quick.
 """
 from collections import namedtuple
 
@@ -56,11 +55,7 @@ SIZES = {  # the paper's, --quick
     "large": (splits(26), splits(16, 4)),
     "small_many": (splits(20, few=8), splits(14, 4, few=4)),
     "large_many": (splits(26, few=10), splits(16, 4, few=4)),
-    "small_some": (splits(20, 2), splits(14, 4)),
-    "large_some": (splits(26, 3), splits(16, 4)),
-    "small_some_many": (splits(20, 2, 8), splits(14, 4, 4)),
-    "large_some_many": (splits(26, 3, 12), splits(16, 4, 4)),
-    "turns": ("turns 9", "turns 2"),
+    "turns": ("--reps 1 --turns 9", "--reps 1 --turns 2"),
     "small_n": ("2^20", "2^14"),
     "large_n": ("2^26", "2^16"),
     "groups": ("1:2:4:8:16:32:64:128:240:256:512:1024:2048:4095", "1:4:16:64"),
@@ -262,20 +257,15 @@ figure("redomap-fig5.9", "Figure 5.9", "the same with kernels for thin shapes",
        Compare("the slowest shape over the fastest", spread(CHOSEN), None),
        Compare("clfold, of a copy", percent("copy_us", CHOSEN), None, "%"))
 BEST = dict(line=("large", "small", "warp", "sequential", "cpu"))
-for number, op, words, misses in ((10, "sum", "commutative", (1, 4)), (11, "ordered", "in order", (1, 1))):
+for number, op, words, turns, misses in ((10, "sum", "commutative, the least of nine in turns", " {turns}", (1, 4)),
+                                         (11, "ordered", "in order", "", (1, 1))):
     for letter, size, power, missed in zip("ab", ("small", "large"), (20, 26), misses):
         figure(f"redomap-fig5.{number}{letter}", f"Figure 5.{number}{letter}",
                f"the choice between kernels, sum of 2^{power} f32, {words}",
-               [f"segmented_reduce --variant auto,large,small,warp,cpu --op {op} --type f32 --segments {{{size}}}",
-                f"segmented_reduce --variant sequential --op {op} --type f32 --segments {{{size}_many}}"], SPLIT_LINES,
+               [f"segmented_reduce --variant {lines} --op {op} --type f32{turns} --segments {{{size}{many}}}"
+                for lines, many in (("auto,large,small,warp,cpu", ""), ("sequential", "_many"))], SPLIT_LINES,
                Compare("clfold's choice over the best", times(CHOSEN, BEST),
                        f"1, but for {missed} of {power + 1} splits"))
-for letter, size, power in (("a", "small", 20), ("b", "large", 26)):
-    figure(f"redomap-turns{letter}", f"Figure 5.10{letter}",
-           f"the choice between kernels, sum of 2^{power} f32, some splits, the least of nine in turns",
-           [f"{{turns}} segmented_reduce --variant {lines} --type f32 --reps 1 --segments {{{size}_{shapes}}}"
-            for lines, shapes in (("auto,large,small,warp,cpu", "some"), ("sequential", "some_many"))], SPLIT_LINES,
-           Compare("clfold's choice over the best", times(CHOSEN, BEST), None))
 for number, op, words in ((3, "sum", "commutative"), (4, "ordered", "in order"), (5, "mss", "maximum segment sum")):
     for letter, size, power in (("a", "small", 20), ("b", "large", 26)):
         kind = "" if op == "mss" else " --type f32"

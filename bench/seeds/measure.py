@@ -72,21 +72,16 @@ def write(path, rows):
 
 
 def by_bench(tools, run):
-    """Of a run that begins with "turns N", the fastest of N rows of a kind: each turn measures all of them."""
-    path, words, turns = tools.path(run) + ".part", run.split(), []
-    count, words = (int(words[1]), words[2:]) if words[0] == "turns" else (1, words)
-    while len(turns) < count:
-        if os.path.exists(path):
-            os.remove(path)
-        ended = subprocess.run([tools.bench, *words, *tools.on_device(), "--json", path], capture_output=True,
-                               text=True, check=False)
-        turns.append(read(path) if os.path.exists(path) else [])
-        if ended.returncode:
-            break
+    path = tools.path(run) + ".part"
     if os.path.exists(path):
         os.remove(path)
+    ended = subprocess.run([tools.bench, *run.split(), *tools.on_device(), "--json", path], capture_output=True,
+                           text=True, check=False)
+    rows = []
+    if os.path.exists(path):
+        rows = read(path)
+        os.remove(path)
     said = (ended.stderr.strip().splitlines() or ended.stdout.strip().splitlines() or [""])[-1]
-    rows = [min(some, key=lambda row: time_of(row) or 0) for some in zip(*turns)]
     return rows, "" if ended.returncode == 0 else f"status {ended.returncode}: {said}"
 
 
