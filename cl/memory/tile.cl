@@ -75,9 +75,12 @@
 #define CLF_X_MADE CLF_PASTE(CLF_X_MADE_, CLF_X_ARRAY)
 #define CLF_X_MADE_0(type, x) (type)(x)
 #define CLF_X_MADE_1(type, x) x
-#define CLF_X_ZERO CLF_PASTE(CLF_X_ZERO_, CLF_X_ARRAY)
-#define CLF_X_ZERO_0 (CLF_X_TYPE)0
-#define CLF_X_ZERO_1 (CLF_X_TYPE){{0}}
+/* An element or zeros to another place. Of arrays, copied as structs, NVIDIA's compiler (driver 580) found no end. */
+#define CLF_X_SET CLF_PASTE(CLF_X_SET_, CLF_X_ARRAY)
+#define CLF_X_SET_0(to, is, from) to = is ? from : (CLF_X_TYPE)0
+#define CLF_X_SET_1(to, is, from) \
+    CLF_UNROLL for (uint one = 0; one < sizeof(to) / sizeof(to.at[0]); ++one) \
+        to.at[one] = is ? (from).at[one] : 0
 /* In stretches: how they are aligned; what is left of a unit's vectors behind whole lines of padding. */
 #define CLF_X_ALIGNMENT (CLF_X_ALONE < 16 ? 16 : CLF_X_ALONE)
 #define CLF_X_LEFT CLF_PASTE(CLF_X_LEFT_, CLF_X_ARRAY)

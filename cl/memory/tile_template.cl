@@ -75,10 +75,10 @@ static inline void CLF_X_NAME(clf_fetch_full_)(__global const CLF_X_TYPE *from, 
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; j += CLF_UNALIGNED) {
         CLF_UNROLL for (uint k = 0; k < CLF_UNALIGNED; ++k)
             if (j + k < CLF_ITEMS)
-                x[k] = mine[CLF_PLACE((j + k) * CLF_UNIT)];
+                CLF_X_SET(x[k], true, mine[CLF_PLACE((j + k) * CLF_UNIT)]);
         CLF_UNROLL for (uint k = 0; k < CLF_UNALIGNED; ++k)
             if (j + k < CLF_ITEMS)
-                *CLF_X_NAME(clf_element_)(rows, (j + k) * CLF_UNIT + lane) = x[k];
+                CLF_X_SET(CLF_X_NAME(clf_element_)(rows, (j + k) * CLF_UNIT + lane)[0], true, x[k]);
     }
 }
 
@@ -88,7 +88,7 @@ static inline void CLF_X_NAME(clf_flush_full_)(__global CLF_X_TYPE *to, __local 
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     __global CLF_X_TYPE *const mine = to + CLF_PLACE(unit * (CLF_UNIT * CLF_ITEMS) + lane);
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
-        mine[CLF_PLACE(j * CLF_UNIT)] = *CLF_X_NAME(clf_element_)(rows, j * CLF_UNIT + lane);
+        CLF_X_SET(mine[CLF_PLACE(j * CLF_UNIT)], true, CLF_X_NAME(clf_element_)(rows, j * CLF_UNIT + lane)[0]);
 }
 
 /* Likewise for the first `count` of any tile. The others are fetched as zeros. */
@@ -98,7 +98,7 @@ static inline void CLF_X_NAME(clf_fetch_part_)(__global const CLF_X_TYPE *from, 
     __local CLF_X_MOVE *const rows = CLF_X_NAME(clf_rows_)(region);
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
-        *CLF_X_NAME(clf_element_)(rows, i) = at < count ? from[CLF_PLACE(at)] : CLF_X_ZERO;
+        CLF_X_SET(CLF_X_NAME(clf_element_)(rows, i)[0], at < count, from[CLF_PLACE(at)]);
     }
 }
 
@@ -109,7 +109,7 @@ static inline void CLF_X_NAME(clf_flush_part_)(__global CLF_X_TYPE *to, uint cou
     CLF_UNROLL_PART for (uint j = 0; j < CLF_ITEMS; ++j) {
         const uint i = j * CLF_UNIT + lane, at = unit * (CLF_UNIT * CLF_ITEMS) + i;
         if (at < count)
-            to[CLF_PLACE(at)] = *CLF_X_NAME(clf_element_)(rows, i);
+            CLF_X_SET(to[CLF_PLACE(at)], true, CLF_X_NAME(clf_element_)(rows, i)[0]);
     }
 }
 
@@ -162,9 +162,10 @@ static inline void CLF_X_NAME(clf_flush_some_)(__global CLF_X_TYPE *to, uint fro
     __global CLF_X_TYPE *const out = to + clf_local_id();
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
         if (clf_is_below(clf_local_id(), j * CLF_GROUP, count))
-            out[j * CLF_GROUP] = CLF_X_STRIDE == CLF_X_ROW
-                                     ? mine[j * CLF_GROUP]
-                                     : *CLF_X_NAME(clf_tile_element_)(region, from + j * CLF_GROUP + clf_local_id());
+            CLF_X_SET(out[j * CLF_GROUP], true,
+                      (CLF_X_STRIDE == CLF_X_ROW
+                           ? mine + j * CLF_GROUP
+                           : CLF_X_NAME(clf_tile_element_)(region, from + j * CLF_GROUP + clf_local_id()))[0]);
 }
 
 /* Elements j … j + CLF_CHUNK - 1 of this work-item's row; j is a multiple of CLF_CHUNK. */
