@@ -15,7 +15,7 @@
         CLF_LOOP for (uint k = 0; k < t.count; ++k) { \
             const CLF_INDEX index = a->indices[t.first + k]; \
             if (clf_is_named(a, index)) \
-                to[clf_written_at(t.first + k, index)] = from[clf_read_at(t.first + k, index)]; \
+                CLF_PUT_##bytes(to + clf_written_at(t.first + k, index), from[clf_read_at(t.first + k, index)]); \
         } \
     }
 

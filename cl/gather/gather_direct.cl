@@ -30,7 +30,7 @@ static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool wh
     return whole ? place : min(place, t->count - 1);
 }
 
-#define CLF_MOVE_WHOLE(f, move) \
+#define CLF_MOVE_WHOLE(f, bytes, move) \
     { \
         __global const move *const from = (__global const move *)a->in.p##f; \
         __global move *const to = (__global move *)a->out.p##f; \
@@ -40,7 +40,7 @@ static inline uint clf_gather_near(const clf_gather_tile *t, uint place, bool wh
                                     clf_is_named(a, index[k]) ? index[k] : 0)]; \
         CLF_UNROLL for (uint k = 0; k < CLF_ITEMS; ++k) \
             if ((whole || clf_gather_place(k) < t->count) && clf_is_named(a, index[k])) \
-                to[clf_written_at(t->first + clf_gather_place(k), index[k])] = x[k]; \
+                CLF_PUT_##bytes(to + clf_written_at(t->first + clf_gather_place(k), index[k]), x[k]); \
     }
 
 /* ---- Larger ones ---------------------------------------------------------------------------------------- */
@@ -77,11 +77,11 @@ static inline CLF_INDEX clf_part_index(const clf_arguments *a, const clf_gather_
 
 /* ---- All fields ----------------------------------------------------------------------------------------- */
 
-#define CLF_MOVE_1(f) CLF_MOVE_WHOLE(f, uchar)
-#define CLF_MOVE_2(f) CLF_MOVE_WHOLE(f, ushort)
-#define CLF_MOVE_4(f) CLF_MOVE_WHOLE(f, uint)
-#define CLF_MOVE_8(f) CLF_MOVE_WHOLE(f, ulong)
-#define CLF_MOVE_16(f) CLF_MOVE_WHOLE(f, ulong2)
+#define CLF_MOVE_1(f) CLF_MOVE_WHOLE(f, 1, uchar)
+#define CLF_MOVE_2(f) CLF_MOVE_WHOLE(f, 2, ushort)
+#define CLF_MOVE_4(f) CLF_MOVE_WHOLE(f, 4, uint)
+#define CLF_MOVE_8(f) CLF_MOVE_WHOLE(f, 8, ulong)
+#define CLF_MOVE_16(f) CLF_MOVE_WHOLE(f, 16, ulong2)
 #define CLF_MOVE_32(f) CLF_MOVE_PARTS(f, 2)
 #define CLF_MOVE_64(f) CLF_MOVE_PARTS(f, 4)
 #define CLF_MOVE_128(f) CLF_MOVE_PARTS(f, 8)

@@ -46,6 +46,13 @@ static inline CLF_X_TYPE CLF_PASTE(clf_words_to_, CLF_X_TYPE)(const uint *w)
     return x;
 }
 
+/* Where others store at the same time, each scalar is of one of them. Structs may be copied byte by byte. */
+static inline void CLF_PASTE(clf_put_of_, CLF_X_TYPE)(__global CLF_X_TYPE *to, CLF_X_TYPE x)
+{
+    CLF_UNROLL for (uint k = 0; k < CLF_X_NUMBER; ++k)
+        to->at[k] = x.at[k];
+}
+
 #undef CLF_X
 #undef CLF_X_OF
 #undef CLF_X_TYPE

@@ -16,7 +16,7 @@
  * provides: CLF_ADD_*, CLF_BARE, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
  *           clf_given_take, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_initial_value, clf_input, clf_input_*, CLF_INPUT_BYTES,
  *           clf_inputs, CLF_LESS_*, CLF_NOWHERE, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack,
- *           CLF_PLACE, CLF_PLACED_OR, CLF_PUT_FIELD, clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
+ *           CLF_PLACE, CLF_PLACED_OR, CLF_PUT_*, clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
  *           clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED,
  *           CLF_WORDS_OF, arguments, lengths
  */
@@ -273,6 +273,17 @@ static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
 #define CLF_PLACE_WORDS(f, type, move, bytes, name) \
     CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS_OF(bytes) - 1,
 enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
+
+/* Stores an element where others may store one at the same time. Arrays have their own. */
+#define CLF_PUT_WHOLE(to, x) *(to) = (x)
+#define CLF_PUT_1 CLF_PUT_WHOLE
+#define CLF_PUT_2 CLF_PUT_WHOLE
+#define CLF_PUT_4 CLF_PUT_WHOLE
+#define CLF_PUT_8 CLF_PUT_WHOLE
+#define CLF_PUT_16 CLF_PUT_WHOLE
+#define CLF_PUT_32 CLF_PUT_WHOLE
+#define CLF_PUT_64 CLF_PUT_WHOLE
+#define CLF_PUT_128 CLF_PUT_WHOLE
 
 /* An element of 1, 2, 4 … bytes to words, and words to what as_TYPE makes one of. */
 #define CLF_TO_WORDS_1(w, x) (w)[0] = as_uchar(x)

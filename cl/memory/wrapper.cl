@@ -147,7 +147,7 @@ static inline bool clf_placed_has(const clf_arguments *a, ulong place)
     return place < a->room;
 }
 
-#define CLF_STORE_PLACED(f, type, move, bytes, name) a->out.p##f[place] = v.name;
+#define CLF_STORE_PLACED(f, type, move, bytes, name) CLF_PUT_##bytes(a->out.p##f + place, v.name);
 static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_result v)
 {
     if (clf_placed_has(a, place)) {

@@ -48,7 +48,8 @@ CLF_API clf_status clf_gather(clf_plan *plan, const clf_call *call, cl_ulong n, 
  * in, out   one array of m, and one of n elements per field
  *
  * If several indices are equal, it is unspecified which of their elements is written. The choice may differ for each
- * field and each component of a vector: the result may mix several elements. Everything else is as in clf_gather.
+ * field, and each component of a vector or array: the result may mix several elements. Everything else is as in
+ * clf_gather.
  */
 CLF_API clf_status clf_scatter(clf_plan *plan, const clf_call *call, cl_ulong m, cl_ulong n, const clf_array *in,
                                const clf_array *indices, const clf_array *out);

@@ -67,7 +67,7 @@ CLF_API clf_status clf_scan(clf_plan *plan, const clf_call *call, cl_ulong n, co
  * room          how long the outputs are: results with places from there on are dropped
  * out           one array of `room` elements per field that is written, none of which overlaps another array
  *               (CLF_E_ALIAS). What no result is placed at is not modified. If several are, it is one of them, each
- *               field maybe of another
+ *               field, and each component of a vector or array, maybe of another
  * result_count  NULL, or where the number of results that have a place is written, a cl_ulong, whatever the room: more
  *               than fit say that some were dropped
  *

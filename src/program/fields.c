@@ -272,9 +272,10 @@ static void write_array_type(clf_text *t, const clf_field *field)
                     "#define CLF_TO_WORDS_%s(w, x) clf_words_of_%s(x, w)\n"
                     "#define CLF_FROM_WORDS_%s(w) clf_words_to_%s(w)\n"
                     "#define CLF_COMPRESS_%s CLF_COMPRESS_SINGLY\n"
-                    "#define CLF_MOVE_%s(f) CLF_MOVE_WHOLE(f, %s)\n",
+                    "#define CLF_PUT_%s clf_put_of_%s\n"
+                    "#define CLF_MOVE_%s(f) CLF_MOVE_WHOLE(f, %s, %s)\n",
                     l.type, clf_exchange_type(each), (unsigned)each, (unsigned)field->width, l.type, l.type, l.bytes,
-                    l.type, l.bytes, l.type, l.bytes, l.bytes, l.type);
+                    l.type, l.bytes, l.type, l.bytes, l.bytes, l.type, l.bytes, l.bytes, l.type);
 }
 
 /* The types, whether there are any, and how members of structs are declared: CLF_MEMBER_OF_name, for all lists. */
