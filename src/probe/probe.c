@@ -290,7 +290,7 @@ static clf_status probe_sizes(clf_probe *p)
 static clf_status run_structs(clf_probe *p, const char *more, bool *right)
 {
     cl_uint data[] = {1, 2, 3, 4};
-    char options[96];
+    char options[128];
     bool ran = false;
     snprintf(options, sizeof options, "%s -D CLF_GROUP=1%s", p->facts->std, more);
     const clf_status status = run(p, "probe/probe_structs.cl", options, 1, 1, data, CLF_COUNT(data), &ran);
