@@ -140,13 +140,13 @@ static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     clf_parameter_default(parameters, "groups", facts->units * (group < 1024 ? 1024 / group : 1));
 }
 
-/* In order teams have more to do together. Segments of 64 KB need some thousands to keep the device busy. */
+/* In order teams have more to do together. Cheap segments of more than 32 KB are better in "large", and so are few. */
 static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool ordered = !(op->flags & CLF_COMMUTATIVE) && is_cheap(op) && op->extra.count == 0;
+    const bool cheap = is_cheap(op), ordered = !(op->flags & CLF_COMMUTATIVE) && cheap && op->extra.count == 0;
     stretch_defaults(facts, op, parameters, 128, ordered ? 128 : 64);
-    clf_parameter_default(parameters, "limit", 65536 / input_bytes(op));
-    clf_parameter_default(parameters, "fewest", 16 * facts->units);
+    clf_parameter_default(parameters, "limit", (cheap ? 32768 : 65536) / input_bytes(op));
+    clf_parameter_default(parameters, "fewest", (cheap ? 3 : 16) * facts->units);
 }
 
 /*
