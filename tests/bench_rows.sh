@@ -16,9 +16,9 @@ device=${CLFOLD_TEST_DEVICE:-0}
 operators=$(sed -n 's/^operators *//p; s/^on tuples *//p; s/^by bin *//p' "$work.list" | tr ' ' '\n' | sort -u)
 rm -f "$work.json" "$work.peers.json"
 status=0
-"$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --bins 7,2^12 --reps 0 --turns 2 --json "$work.json" \
+"$bench" "$@" --device "$device" --op all --type i32 --n 1000 --segments 61x67 --bins 7,2^12 --reps 0 --json "$work.json" \
     >"$work.out" 2>"$work.err" || status=1
-"$bench" softmax --device "$device" --type f32 --segments 61x67 --reps 0 --json "$work.json" >>"$work.out" \
+"$bench" softmax --device "$device" --type f32 --segments 61x67 --reps 0 --turns 2 --json "$work.json" >>"$work.out" \
     2>>"$work.err" || status=1
 
 for primitive in "$@"; do
