@@ -300,10 +300,27 @@ static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
 enum { CLF_WINDOW_TILES = CLF_WINDOW_LEAST < 1 ? 1 : CLF_WINDOW_LEAST };
 
 typedef struct {
-    clf_state sum[CLF_WINDOW_TILES]; /* the nearest tile first */
+    uint sum[CLF_WINDOW_TILES][CLF_STATE_WORDS]; /* the nearest tile first; as structs NVIDIA's compiler has no end */
     uint status[CLF_WINDOW_TILES];
     uint end; /* tiles that are left */
 } clf_window_storage;
+
+static inline void clf_window_set(__local clf_window_storage *s, uint tile, clf_state x, uint status)
+{
+    uint w[CLF_STATE_WORDS];
+    clf_state_pack(x, w);
+    CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k)
+        s->sum[tile][k] = w[k];
+    s->status[tile] = status;
+}
+
+static inline clf_state clf_window_get(__local const clf_window_storage *s, uint tile)
+{
+    uint w[CLF_STATE_WORDS];
+    CLF_UNROLL for (uint k = 0; k < CLF_STATE_WORDS; ++k)
+        w[k] = s->sum[tile][k];
+    return clf_state_unpack(w);
+}
 
 /* What work-item 0 knows. */
 typedef struct {
@@ -318,7 +335,7 @@ static inline uint clf_window_take(const clf_arguments *a, uint end, clf_window_
 {
     uint taken = 0;
     for (; taken < CLF_WINDOW_TILES && s->status[taken] != CLF_MESSAGE_NONE && !f->done; ++taken) {
-        f->sum = clf_state_combine(s->sum[taken], f->sum);
+        f->sum = clf_state_combine(clf_window_get(s, taken), f->sum);
         f->done = s->status[taken] == CLF_MESSAGE_PREFIX;
     }
     if (taken == 0 && ++f->polls > CLF_SPIN) {
@@ -344,9 +361,9 @@ static inline clf_state clf_lookback_group(const clf_arguments *a, uint tile, __
     for (uint end = tile; end > 0; end = s->end) {
         if (id < CLF_WINDOW_TILES) {
             clf_state x = clf_state_neutral();
-            s->status[id] = id < min(end, most) ? clf_slot_read(clf_slot_of(a, end - 1 - id), a->epoch, &x)
-                                                : CLF_MESSAGE_NONE;
-            s->sum[id] = x;
+            const uint status = id < min(end, most) ? clf_slot_read(clf_slot_of(a, end - 1 - id), a->epoch, &x)
+                                                    : CLF_MESSAGE_NONE;
+            clf_window_set(s, id, x, status);
         }
         clf_group_sync();
         if (id == 0) {

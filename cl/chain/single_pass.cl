@@ -105,14 +105,12 @@ static inline void clf_central_scan(clf_state x, uint status, __local clf_centra
 {
     const uint id = clf_local_id();
     for (uint d = 1; d < 2 * CLF_WINDOW_TILES; d <<= 1) {
-        if (CLF_CENTRAL_READS(id)) {
-            s->sum[id] = x;
-            s->status[id] = status;
-        }
+        if (CLF_CENTRAL_READS(id))
+            clf_window_set(s, id, x, status);
         clf_group_sync();
         if (CLF_CENTRAL_READS(id) && id >= d && status != CLF_MESSAGE_NONE) {
             const uint left = s->status[id - d];
-            x = clf_central_after(s->sum[id - d], x, status CLF_COMBINE_A);
+            x = clf_central_after(clf_window_get(s, id - d), x, status CLF_COMBINE_A);
             if (left == CLF_MESSAGE_NONE || status == CLF_MESSAGE_AGGREGATE)
                 status = left;
         }
@@ -136,9 +134,9 @@ static inline clf_round clf_central_round(const clf_word raw[CLF_SLOT_WORDS], bo
     clf_group_sync();
     r.served = s->end;
     if (r.mine && id > 0)
-        r.prefix = clf_central_after(carry, s->sum[id - 1], s->status[id - 1] CLF_COMBINE_A);
+        r.prefix = clf_central_after(carry, clf_window_get(s, id - 1), s->status[id - 1] CLF_COMBINE_A);
     if (r.served > 0)
-        r.carry = clf_central_after(carry, s->sum[r.served - 1], s->status[r.served - 1] CLF_COMBINE_A);
+        r.carry = clf_central_after(carry, clf_window_get(s, r.served - 1), s->status[r.served - 1] CLF_COMBINE_A);
     clf_group_sync(); /* before the next round's */
     return r;
 }
