@@ -130,10 +130,11 @@ clf_status clf_compile(clf_compiler *compiler, const char *source, const char *o
                        cl_program *program, clf_error *error);
 /*
  * What rusticl's compiler is asked for, where a probe is right with it. Else it passes code on as it is written, and a
- * driver below that does not unroll loops keeps all private arrays in memory. Jump tables and vectors of booleans would
- * be integers of odd widths, which the driver's next compiler does not know, and with vectors sorts were wrong.
+ * driver below that does not unroll loops keeps all private arrays in memory. Jump tables would be integers of odd
+ * widths, which the driver's next compiler does not know. Builtins would make memcpy of loops that copy arrays, which
+ * goes by bytes there.
  */
-#define CLF_OPTIMISER " -O2 -fno-jump-tables -fno-vectorize -fno-slp-vectorize -D CLF_OPTIMISED=1"
+#define CLF_OPTIMISER " -O2 -fno-jump-tables -fno-builtin -D CLF_OPTIMISED=1"
 /* One plain build without any cache, for probes. `code` (may be NULL): what clBuildProgram said, if it was called. */
 clf_status clf_build_program(cl_context cl, cl_device_id device, const char *source, const char *options,
                              cl_program *program, cl_int *code, clf_error *error);
