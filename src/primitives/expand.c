@@ -160,14 +160,14 @@ const clf_primitive clf_expand_primitive = {
     .variants = variants, .roles = clf_main_role, .choose = clf_choose_main, .check = check, .run = run,
     .worst = worst, .compile = clf_own_plan_compile, .close = clf_own_plan_close};
 
-/* Sums of lengths, which stay at 2^64 - 1 instead of beginning again at 0. */
+/* Sums of lengths, which stay at 2^64 - 1 instead of beginning again at 0: zink makes add_sat of ulongs wrong. */
 static clf_status scan_plan(clf_context *context, clf_type type, clf_plan **plan, clf_error *error)
 {
     const clf_operator sums = {
         .size = sizeof sums, .value = "ulong n;", .input = type == CLF_UINT ? "uint n;" : "ulong n;", .map = "widen",
         .combine = "add", .neutral = "zero", .flags = CLF_COMMUTATIVE,
         .source = "clf_value widen(clf_input x, ulong i) { clf_value v = {x.n}; return v; }\n"
-                  "clf_value add(clf_value a, clf_value b) { a.n = add_sat(a.n, b.n); return a; }\n"
+                  "clf_value add(clf_value a, clf_value b) { a.n += min(b.n, ~a.n); return a; }\n"
                   "clf_value zero(void) { clf_value v = {0}; return v; }\n"};
     return clf_own_weaken(plan, clf_scan_plan(context, &sums, 0, NULL, plan, error));
 }
