@@ -19,12 +19,10 @@
  * fences in between. A fallback may read a tile's input again. If it then, after an acquire fence, still finds nothing
  * published, it has read the input and not the output.
  *
- * Test builds: with CLF_COUNT header words 1 … 4 count events.
- *
  * needs: arguments, state, CLF_COUNT, CLF_LOOKBACK, CLF_SPIN
  * provides: clf_alone, clf_central_slot_of, clf_chain_*, CLF_COUNT_*, CLF_HEADER_BYTES, clf_is_central, clf_lookback,
  *           CLF_LOOKBACK_*, clf_lookback_serial, clf_publish, clf_recompute_prefix, clf_slot_of,
- *           clf_window_storage, CLF_WINDOW_TILES
+ *           clf_window_*, CLF_WINDOW_TILES
  */
 #include "group/message.cl"
 #include "memory/tile.cl"
@@ -215,7 +213,6 @@ static inline clf_state clf_lookback_serial(const clf_arguments *a, uint tile)
  * CLF_LOOKBACK_FIRST    work-item 0's word, for all who take part; CLF_LOOKBACK_AT may follow at once
  */
 #if CLF_LOOKBACK != 0 && CLF_LANE_WIDTH > 1
-
 /* Lanes above the highest set bit of `mask`, or all. */
 static inline clf_mask clf_above(clf_mask mask)
 {
@@ -289,7 +286,6 @@ static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
 #define CLF_LOOKBACK_FIRST(word, s) clf_word_from(word, 0)
 
 #elif CLF_LOOKBACK != 0
-
 /*
  * Tiles of a window: as many as fit what the host leaves free of local memory (clf_tile_local in layout/slab.c). A
  * central group (single_pass.cl) serves as many as it has work-items.
@@ -391,7 +387,6 @@ static inline uint clf_window_first(uint word, __local clf_window_storage *s)
 #define CLF_LOOKBACK_FIRST(word, s) clf_window_first(word, &(s)->window)
 
 #else
-
 /* The exclusive prefix of `tile`, by work-item 0. */
 static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
 {
@@ -399,9 +394,7 @@ static inline clf_state clf_lookback(const clf_arguments *a, uint tile)
         clf_chain_count(a, CLF_COUNT_LOOKBACKS);
     return clf_local_id() == 0 ? clf_lookback_serial(a, tile) : clf_state_neutral();
 }
-
 #define CLF_LOOKBACK_WAITS (clf_warp_id() == 0)
 #define CLF_LOOKBACK_STORAGE
 #define CLF_LOOKBACK_AT(a, tile, s) clf_lookback(a, tile)
-
 #endif
