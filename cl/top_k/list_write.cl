@@ -21,24 +21,14 @@ static inline uint clf_list_most(uint wanted)
 }
 
 #define CLF_T 1
-#define CLF_T_NAME clf_list_write_1
-#define CLF_T_SORT clf_network_1
 #include "top_k/list_write_template.cl"
 #define CLF_T 2
-#define CLF_T_NAME clf_list_write_2
-#define CLF_T_SORT clf_network_2
 #include "top_k/list_write_template.cl"
 #define CLF_T 4
-#define CLF_T_NAME clf_list_write_4
-#define CLF_T_SORT clf_network_4
 #include "top_k/list_write_template.cl"
 #define CLF_T 8
-#define CLF_T_NAME clf_list_write_8
-#define CLF_T_SORT clf_network_8
 #include "top_k/list_write_template.cl"
 #define CLF_T 16
-#define CLF_T_NAME clf_list_write_16
-#define CLF_T_SORT clf_network_16
 #include "top_k/list_write_template.cl"
 
 /* Writes the first ones to `out`, from `to` on: sorted, or if all keys are taken as alike in the order of the input. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * list_write_template: a warp puts a list (list.cl) in order, of which each lane has CLF_T entries, and writes the
- * first ones to `out`, from `to` on. Included once for each CLF_T, a power of two, under the name CLF_T_NAME, with the
- * network CLF_T_SORT; leaves all undefined.
+ * first ones to `out`, from `to` on. Included once for each CLF_T, a power of two, which it leaves undefined.
  *
- * needs: CLF_T_SORT
+ * needs: nothing
  * provides: nothing
  */
 
 /* In the order of keys, or if all are to be taken as `alike` in that of the input. */
-CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool alike, const clf_outputs *out, ulong to)
+CLF_INLINE void CLF_PASTE(clf_list_write_, CLF_T)(const clf_source *from, const clf_list *list, bool alike,
+                                                  const clf_outputs *out, ulong to)
 {
     const uint lane = clf_lane_id(), lanes = CLF_T == 1 ? list->found : CLF_LANE_WIDTH;
     clf_key_bits keys[CLF_T];
@@ -26,7 +26,7 @@ CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool al
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
         exact &= clf_key_is_exact(keys[k]);
     if (!alike && clf_ballot(!exact) == 0) {
-        CLF_PASTE(CLF_T_SORT, _alone)(keys, lanes);
+        CLF_PASTE(CLF_PASTE(clf_network_, CLF_T), _alone)(keys, lanes);
         CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
             list->key[lane * CLF_T + k] = keys[k];
         clf_lane_sync();
@@ -35,7 +35,7 @@ CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool al
         return;
     }
 #endif
-    CLF_T_SORT(keys, ats, lanes);
+    CLF_PASTE(clf_network_, CLF_T)(keys, ats, lanes);
     CLF_UNROLL for (uint k = 0; k < CLF_T; ++k)
         list->at[lane * CLF_T + k] = ats[k];
     clf_lane_sync();
@@ -44,5 +44,3 @@ CLF_INLINE void CLF_T_NAME(const clf_source *from, const clf_list *list, bool al
 }
 
 #undef CLF_T
-#undef CLF_T_NAME
-#undef CLF_T_SORT
