@@ -195,7 +195,7 @@ TEST(few_of_rows)
 TEST(few_of_many_rows)
 {
     static const int operators[] = {CLF_FLOAT, CLF_UINT, CLF_HALF, CLF_CHAR};
-    static const size_t sizes[] = {256, 129, 512, 200, 497, 300}, ks[] = {10, 16, 1, 13};
+    static const size_t sizes[] = {256, 33, 512, 64, 497, 100}, ks[] = {10, 16, 1, 13};
     const sort_key key = key_by(&few_routes[_i / 4], operators[_i % 4], sort_flags(2 * _i + _i / 4));
     clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned turn = 0; plan && turn < COUNT(sizes); ++turn)

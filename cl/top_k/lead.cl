@@ -60,16 +60,10 @@ CLF_INLINE void clf_lead_step(clf_key_bits *keys, uint run, uint apart)
 
 CLF_INLINE void clf_lead_sort(clf_key_bits *keys)
 {
-    clf_lead_step(keys, 1, 1);
-    clf_lead_step(keys, 2, 2);
-    clf_lead_step(keys, 2, 1);
-    clf_lead_step(keys, 4, 4);
-    clf_lead_step(keys, 4, 2);
-    clf_lead_step(keys, 4, 1);
-    clf_lead_step(keys, 8, 8);
-    clf_lead_step(keys, 8, 4);
-    clf_lead_step(keys, 8, 2);
-    clf_lead_step(keys, 8, 1);
+    CLF_UNROLL for (uint run = 1; run < CLF_LEAD; run *= 2)
+        CLF_UNROLL for (uint apart = CLF_LEAD / 2; apart > 0; apart /= 2)
+            if (apart <= run)
+                clf_lead_step(keys, run, apart);
 }
 
 /* The first ones of two sorted lists, one of which comes mirrored, ascend and then descend: a merge sorts them. */
@@ -77,10 +71,8 @@ CLF_INLINE void clf_lead_join(clf_lead *b)
 {
     CLF_UNROLL for (uint k = 0; k < CLF_LEAD; ++k)
         b->keys[k] = CLF_KEY_MIN(b->keys[k], b->some[CLF_LEAD - 1 - k]);
-    clf_network_16_alone_own(b->keys, 8, false);
-    clf_network_16_alone_own(b->keys, 4, false);
-    clf_network_16_alone_own(b->keys, 2, false);
-    clf_network_16_alone_own(b->keys, 1, false);
+    CLF_UNROLL for (uint apart = CLF_LEAD / 2; apart > 0; apart /= 2)
+        clf_network_16_alone_own(b->keys, apart, false);
 }
 
 CLF_INLINE void clf_lead_find(clf_lead *b)

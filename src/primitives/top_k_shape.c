@@ -105,14 +105,15 @@ static bool is_short(const clf_plan *plan, const clf_top_k_shape *s)
 
 /*
  * Many rows of keys alone, of which a few lanes keep the first ones in registers (cl/top_k/lead.cl). For 10 of 2^26 f32
- * in rows of 256 and 512 an H200 takes 97 and 91 us, by lists 201 and 181; in rows of 1024 89, by lists 83.
+ * in rows of 64, 128, 256, 512 an H200 takes 136, 113, 97, 91 us; as short rows 205, 261, or by lists 201, 181. Rows of
+ * 32 take 265, as short ones 163; those of 1024 take 89, by lists 83.
  */
 static bool is_lead(const clf_plan *plan, const clf_top_k_shape *s)
 {
-    enum { KEPT = 16, LONGEST = 512, BUSY = 32 /* times as many rows as lists want */ };
+    enum { KEPT = 16, SHORTEST = 33, LONGEST = 512, BUSY = 32 /* times as many rows as lists want */ };
     return !clf_top_k_is_cpu(plan) && plan->context->facts.lane_width > 1 && !(plan->flags & CLF_UNSORTED) &&
            !plan->op.key && plan->op.value.count == 1 && plan->op.key_bytes <= 4 && s->results <= KEPT &&
-           s->size <= LONGEST && s->count >= BUSY * enough_rows(plan);
+           s->size >= SHORTEST && s->size <= LONGEST && s->count >= BUSY * enough_rows(plan);
 }
 
 /* The most results that a list is for: half of it, and of few_cpu.cl's all. */
@@ -204,27 +205,18 @@ clf_top_k_shape clf_top_k_shape_of(const clf_plan *plan, const clf_task *task)
     clf_top_k_shape s = {.count = count, .size = size, .results = clf_least(task->most, size), .chunks = 1};
     if (task->any)
         return any_shape(plan, size);
-    if (is_short(plan, &s)) {
-        s.way = CLF_TOP_BY_SHORT;
-        s.chunks = lanes_of(size);
-        return s;
-    }
-    if (is_lead(plan, &s)) {
-        s.way = CLF_TOP_BY_LEAD;
-        s.chunks = LEAD_LANES;
-        return s;
-    }
-    if (is_sort(plan, &s)) {
-        s.way = CLF_TOP_BY_SORT;
-        return s;
-    }
-    s.way = is_few(plan, &s)                                            ? CLF_TOP_BY_FEW
+    s.way = is_lead(plan, &s)                                           ? CLF_TOP_BY_LEAD
+            : is_short(plan, &s)                                        ? CLF_TOP_BY_SHORT
+            : is_sort(plan, &s)                                         ? CLF_TOP_BY_SORT
+            : is_few(plan, &s)                                          ? CLF_TOP_BY_FEW
             : size <= most_of_group(plan) || count >= enough_rows(plan) ? CLF_TOP_BY_ROW
                                                                         : CLF_TOP_BY_STEPS;
-    if (s.way == CLF_TOP_BY_FEW) {
+    if (s.way == CLF_TOP_BY_LEAD || s.way == CLF_TOP_BY_SHORT)
+        s.chunks = s.way == CLF_TOP_BY_LEAD ? LEAD_LANES : lanes_of(size);
+    if (s.way == CLF_TOP_BY_FEW)
         candidates_of_parts(plan, &s);
+    if (s.way != CLF_TOP_BY_ROW && s.way != CLF_TOP_BY_STEPS)
         return s;
-    }
     s.counted = is_counted(plan, &s, from_device);
     s.more = s.counted ? s.count * s.results : 0;
     s.sorted = !s.counted && !(plan->flags & CLF_UNSORTED);
