@@ -10,29 +10,50 @@
  */
 #include "sort/sort_one_group.cl"
 
-#define CLF_RANKS_TOGETHER (CLF_VALUE_BYTES > 64 ? 2 : 4) /* searches at a time: registers */
+#define CLF_RANKS_TOGETHER (CLF_VALUE_BYTES > 64 ? 2 : 8) /* searches at a time: registers */
 
 typedef uchar clf_sort_ranks_storage; /* none needed */
 
+/* Runs side by side: how far each is known to come before an element, its end, and what bounds those that do. */
+typedef struct {
+    uint low[CLF_RANKS_TOGETHER], end[CLF_RANKS_TOGETHER];
+    clf_key_bits bounds[CLF_RANKS_TOGETHER];
+} clf_ranks;
+
+/* Searches by the same steps. All loads are on their way at once, whether or not there is an element. */
+CLF_INLINE void clf_ranks_search(const clf_arguments *a, const clf_outputs *from, clf_ranks *r)
+{
+    CLF_LOOP for (uint length = a->run; length > 0; length = length > 1 ? length - length / 2 : 0) {
+        const uint step = max(length / 2, 1u);
+        clf_key_bits others[CLF_RANKS_TOGETHER];
+        CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k)
+            others[k] = clf_value_key(clf_result_at(from, min(r->low[k] + step, r->end[k]) - 1) CLF_LESS_A);
+        CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k) {
+            const bool there = r->low[k] + step <= r->end[k];
+            r->low[k] += there && CLF_KEY_LESS(clf_key_ordered(others[k]), r->bounds[k]) ? step : 0;
+        }
+    }
+}
+
 /* How many elements of neighbouring runs, from `first` on, come before one of run `own`: of equal ones those of runs
- * before it. All runs have searches of the same steps, side by side. */
+ * before it, whose bound is the next key; or 0, and then all do. */
 CLF_INLINE uint clf_ranks_in(const clf_arguments *a, const clf_outputs *from, uint first, uint own, uint end,
                              clf_key_bits key)
 {
-    uint low[CLF_RANKS_TOGETHER], sum = 0;
-    CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k)
-        low[k] = 0;
-    CLF_LOOP for (uint length = a->run; length > 0; length = length > 1 ? length - length / 2 : 0) {
-        const uint step = max(length / 2, 1u);
-        CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k) {
-            const uint begin = first + k * a->run, at = begin + low[k] + step - 1;
-            const clf_key_bits other = clf_key_ordered(clf_value_key(clf_result_at(from, min(at, end - 1)) CLF_LESS_A));
-            const bool before = begin < own ? CLF_KEY_AT_MOST(other, key) : CLF_KEY_LESS(other, key);
-            low[k] += at < end && before ? step : 0;
-        }
+    const clf_key_bits next = clf_key_next(key);
+    uint sum = 0;
+    clf_ranks r;
+    CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k) {
+        const uint begin = first + k * a->run;
+        r.low[k] = min(begin, end);
+        r.end[k] = min(begin + a->run, end);
+        r.bounds[k] = begin < own ? next : key;
     }
-    CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k)
-        sum += first + k * a->run == own ? 0 : low[k];
+    clf_ranks_search(a, from, &r);
+    CLF_UNROLL for (uint k = 0; k < CLF_RANKS_TOGETHER; ++k) {
+        const uint begin = first + k * a->run;
+        sum += begin == own ? 0 : begin < own && CLF_KEY_LESS(next, key) ? a->run : r.low[k] - min(begin, end);
+    }
     return sum;
 }
 
