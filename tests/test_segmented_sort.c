@@ -228,8 +228,9 @@ TEST(usual_tiles)
     static const size_t sizes[] = {3, 16, 100, 1000, 1024, 5000, 40000};
     const sort_key key = key_by(&usual[_i], REF_SORT_PAIR, 0), told = told_by(&usual[_i], CLF_UINT, 0, (unsigned)_i);
     clf_plan *plan = sort_plan(&key), *other = sort_plan(&told);
-    for (unsigned i = 0; plan && i < COUNT(sizes); ++i) {
-        const sort_case test = case_of(&key, 80000 / sizes[i], sizes[i], 3 * i);
+    for (unsigned i = 0; plan && i < 2 * COUNT(sizes); ++i) {
+        sort_case test = case_of(&key, 80000 / sizes[i / 2], sizes[i / 2], 3 * i);
+        test.pattern = i % 2 ? SORT_LITTLE : test.pattern; /* keys that differ in high and in low bits */
         sort_case_run(plan, &test);
     }
     for (unsigned shape = 0; other && shape < SHAPE_COUNT; ++shape) {

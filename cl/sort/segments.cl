@@ -26,8 +26,8 @@
  * are.
  *
  * needs: a->cuts, a->firsts, a->lasts, a->limit, a->moved, a->pass, a->stride, a->tiles, a->unit
- * provides: CLF_CUT_NONE, clf_goes_to_second, clf_join, CLF_LISTED, CLF_PASSES_MOST, CLF_PIECES, clf_segments_*,
- *           clf_sorted_*, clf_tile_begin, clf_tile_end, clf_tile_own
+ * provides: CLF_CUT_NONE, clf_goes_to_second, clf_join, CLF_LISTED, CLF_PASSES_MOST, clf_piece_copy, CLF_PIECES,
+ *           clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end, clf_tile_own
  */
 #include "sort/values.cl"
 #include "segments/segment.cl"
@@ -223,6 +223,12 @@ CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segme
 static inline bool clf_segments_piece_is_second(const clf_segments_piece *piece, uint turns_done)
 {
     return (piece->turns - turns_done) % 2 == 1;
+}
+
+static inline void clf_piece_copy(const clf_segments_piece *piece, const clf_outputs *from, const clf_outputs *to)
+{
+    for (ulong i = piece->begin + clf_local_id(); i < piece->end; i += CLF_GROUP)
+        clf_output_at(to, i, clf_result_at(from, i));
 }
 
 /* Which of a tile's elements are to be in a->second: some of those before `head`, and from `tail` on. */

@@ -179,9 +179,7 @@ CLF_INLINE void clf_segments_merge_body(const clf_arguments *a, __local clf_segm
             const ulong count = piece.end - piece.begin, lefts = cut.left_end - cut.left;
             clf_run_merge(&from, cut.left, cut.left_end, cut.right, cut.right + (count - lefts), &to,
                           piece.begin CLF_LESS_A);
-        } else {
-            CLF_LOOP for (ulong i = piece.begin; i < piece.end; ++i)
-                clf_output_at(&to, i, clf_result_at(&from, i));
-        }
+        } else
+            clf_piece_copy(&piece, &from, &to);
     }
 }

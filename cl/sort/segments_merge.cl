@@ -1,11 +1,116 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_merge: the kernels that sort segments by merging (segments.cl): tiles, and passes that join tiles.
+ * segments_merge: the kernels that sort segments by merging (segments.cl): tiles, and passes that join tiles. In a tile
+ * parts of segments are merged in pairs, by twice as many work-items each time. Each work-item finds by bisection where
+ * its share begins in both parts ("merge path": Green, McColl and Bader 2012).
  *
  * needs: a->cuts, a->magic, a->moved, a->pass, a->stride, a->unit
  * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
 #include "sort/segments_tile.cl"
+
+/* ---- Merging -------------------------------------------------------------------------------------------- */
+
+/* How many of the first `place` elements of both the left part has; of equal ones the left's come first. */
+static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const clf_segments_storage *s)
+{
+    const uint n_right = pair->right - pair->middle;
+    uint low = place > n_right ? place - n_right : 0, high = min(place, pair->middle - pair->left);
+    while (low < high) {
+        const uint some = (low + high) / 2;
+        if (CLF_KEY_AT_MOST(s->keys[CLF_SEGMENTS_SLOT(pair->left + some)],
+                            s->keys[CLF_SEGMENTS_SLOT(pair->middle + place - 1 - some)]))
+            low = some + 1;
+        else
+            high = some;
+    }
+    return low;
+}
+
+/*
+ * CLF_ITEMS of their elements, from place `place` on; behind the last one anything. `placed`: with what s->places has,
+ * else with where they lie. Nothing branches. A part at its end has the greatest key: of keys alone it does not matter
+ * which of equal ones is taken.
+ */
+CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, bool alone, clf_items *x,
+                               __local const clf_segments_storage *s)
+{
+    const uint cut = clf_pair_cut(pair, place, s);
+    uint i = pair->left + cut, k = pair->middle + (place - cut);
+    const clf_key_bits first = s->keys[CLF_SEGMENTS_SLOT(i)], second = s->keys[CLF_SEGMENTS_SLOT(k)];
+    clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+        const bool is_left = CLF_KEY_AT_MOST(left, right) && (alone || i < pair->middle);
+        x->key[j] = is_left ? left : right;
+        CLF_PLACED(if (!alone) x->place[j] = is_left ? i : k;)
+        CLF_PLACED(if (!alone && placed) x->place[j] = s->places[CLF_SEGMENTS_SLOT(x->place[j])];)
+        i += is_left;
+        k += !is_left;
+        const uint at = is_left ? i : k, end = is_left ? pair->middle : pair->right;
+        const clf_key_bits there = s->keys[CLF_SEGMENTS_SLOT(at)], next = at < end ? there : CLF_KEY_ONES;
+        left = is_left ? next : left;
+        right = is_left ? right : next;
+    }
+}
+
+/* The pair that this work-item's share is of, of so many work-items each. */
+static inline clf_pair clf_pair_of(const clf_segments_share *share, uint width, __local const clf_segments_storage *s)
+{
+    const uint first = (share->at - share->first) / CLF_ITEMS & ~(2 * width - 1);
+    clf_pair pair;
+    pair.left = share->first + first * CLF_ITEMS;
+    pair.middle = min(pair.left + width * CLF_ITEMS, share->end);
+    pair.right = min(pair.left + 2 * width * CLF_ITEMS, share->end);
+    if (pair.middle < pair.right)
+        clf_pair_within(&pair, first + width, s);
+    return pair;
+}
+
+/* Of pairs of so many work-items, each sees what the others wrote. Those of a warp need not wait for others. */
+static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
+{
+    const uint beside = CLF_SEGMENT == 1 ? a->stride / CLF_ITEMS : CLF_GROUP; /* work-items of a unit */
+    if (CLF_LANE_WIDTH > 1 && workers <= CLF_LANE_WIDTH && (beside & (workers - 1)) == 0)
+        clf_lane_sync();
+    else
+        clf_group_sync();
+}
+
+/* Sorts the tile's keys. The caller synchronises before, and afterwards. */
+CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segments_share *share, bool alone,
+                                       __local clf_segments_storage *s)
+{
+    /* Without lanes loops with barriers have a constant end. */
+    const uint most = CLF_SEGMENT == 1 && CLF_LANE_WIDTH > 1 ? min(a->stride / CLF_ITEMS, (uint)CLF_GROUP) : CLF_GROUP;
+    clf_items x;
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+        x.key[j] = j < share->count ? s->keys[CLF_ITEM_SLOT(share->at, j)] : CLF_KEY_ONES;
+        CLF_PLACED(if (!alone) x.place[j] = share->element + j;)
+    }
+    const uint team = clf_items_team(a, share);
+    if (alone || team == 1) {
+        /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
+        if ((share->heads & ~clf_bits_from(share->count) & ~1u) == 0)
+            clf_items_sort(&x, 0, alone);
+        else
+            clf_items_sort(&x, share->heads, alone);
+        clf_items_network_join(x.key, 0, true, team);
+    }
+    CLF_PLACED(else clf_items_words(&x, share, team, s);)
+    clf_items_put(&x, share->at, share->count, alone, s);
+    CLF_LOOP for (uint width = team; width < most; width *= 2) {
+        if (clf_nothing_merged(width, s))
+            continue;
+        clf_pairs_sync(a, 2 * width);
+        const clf_pair pair = clf_pair_of(share, width, s);
+        const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);
+        const uint count = pair.middle < pair.right && begin < end ? end - begin : 0;
+        if (count > 0)
+            clf_pair_merge(&pair, begin - pair.left, true, alone, &x, s);
+        clf_pairs_sync(a, 2 * width);
+        clf_items_put(&x, begin, count, alone, s);
+    }
+}
 
 /* ---- Tiles ---------------------------------------------------------------------------------------------- */
 
@@ -144,12 +249,6 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */
-
-static inline void clf_piece_copy(const clf_segments_piece *piece, const clf_outputs *from, const clf_outputs *to)
-{
-    for (ulong i = piece->begin + clf_local_id(); i < piece->end; i += CLF_GROUP)
-        clf_output_at(to, i, clf_result_at(from, i));
-}
 
 /* Element i of what goes to a piece, of which the left part has `lefts`. */
 static inline ulong clf_cut_source(const clf_segments_cut *cut, uint lefts, uint i)

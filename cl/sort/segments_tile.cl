@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_tile: groups sort segments (segments.cl). A tile's keys are in local memory. Each work-item sorts CLF_ITEMS
- * neighbours in registers by a sorting network (Batcher 1968), and of rows lanes sort what they have together. Then
- * parts of segments are merged in pairs, by twice as many work-items each time. Each work-item finds by bisection where
- * its share begins in both parts ("merge path": Green, McColl and Bader 2012). Indices move with the keys, and values
- * are fetched by them at the end. Keys that determine all bits of their values move without indices (`alone`, a
- * constant). Floats do in tiles without -0 and NaN.
+ * segments_tile: what work-items have of a tile of segments (segments.cl), of which the keys are in local memory. Each
+ * sorts CLF_ITEMS neighbours in registers by a sorting network (Batcher 1968), and lanes sort what they have together.
+ * Indices move with the keys, and values are fetched by them at the end. Keys that determine all bits of their values
+ * move without indices (`alone`, a constant). Floats do in tiles without -0 and NaN.
  *
  * Rows begin at work-items: a row of a->unit elements has a->stride places. Rows of up to half of CLF_ITEMS share such
  * a unit; heads within it separate them, as they separate irregular segments.
  *
  * needs: a->stride, a->unit
- * provides: clf_items, clf_items_put, CLF_KEY_ALONE, CLF_KEY_TRIED, clf_pair, clf_pair_merge, CLF_PLACED,
- *           CLF_SEGMENTS_*, clf_segments_*, CLF_TOLD
+ * provides: clf_bits_from, CLF_ITEM_SLOT, clf_items, CLF_ITEMS_*, clf_items_*, CLF_KEY_ALONE, CLF_KEY_TRIED,
+ *           clf_nothing_merged, clf_pair, clf_pair_within, CLF_PLACED, CLF_SEGMENTS_*, clf_segments_*, CLF_TOLD
  */
 #include "sort/segments.cl"
 
@@ -181,8 +179,9 @@ typedef struct {
 } clf_items;
 
 /* Place j of a share that begins at `at`: that of a row has no gap, so that places differ by constants. */
-#define CLF_ITEMS_EVEN (CLF_SEGMENT == 1 && CLF_SEGMENTS_BANKS % CLF_ITEMS == 0)
-#define CLF_ITEM_SLOT(at, j) (CLF_ITEMS_EVEN ? CLF_SEGMENTS_SLOT(at) + (j) : CLF_SEGMENTS_SLOT((at) + (j)))
+#define CLF_ITEM_SLOT(at, j) \
+    (CLF_SEGMENT == 1 && CLF_SEGMENTS_BANKS % CLF_ITEMS == 0 ? CLF_SEGMENTS_SLOT(at) + (j) : \
+                                                               CLF_SEGMENTS_SLOT((at) + (j)))
 
 /* Elements j and k, which may change places, in order; of equal keys the one that was before. */
 CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may, bool alone)
@@ -205,8 +204,7 @@ CLF_INLINE void clf_items_order(clf_items *x, uint j, uint k, bool may, bool alo
 
 /*
  * A step of Batcher's merge of runs of `run` elements, with elements so far apart; both are constants. Where bit k is
- * set in `heads`, element k begins a segment, and none changes places across it. (Numbers of segments, which ascend,
- * might be the upper digits of keys: then these would not either.)
+ * set in `heads`, element k begins a segment, and none changes places across it.
  */
 CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart, uint heads, bool alone)
 {
@@ -218,21 +216,10 @@ CLF_INLINE void clf_items_step(clf_items *x, uint run, uint apart, uint heads, b
 
 CLF_INLINE void clf_items_sort(clf_items *x, uint heads, bool alone)
 {
-    clf_items_step(x, 1, 1, heads, alone);
-    clf_items_step(x, 2, 2, heads, alone);
-    clf_items_step(x, 2, 1, heads, alone);
-    clf_items_step(x, 4, 4, heads, alone);
-    clf_items_step(x, 4, 2, heads, alone);
-    clf_items_step(x, 4, 1, heads, alone);
-    clf_items_step(x, 8, 8, heads, alone);
-    clf_items_step(x, 8, 4, heads, alone);
-    clf_items_step(x, 8, 2, heads, alone);
-    clf_items_step(x, 8, 1, heads, alone);
-    clf_items_step(x, 16, 16, heads, alone);
-    clf_items_step(x, 16, 8, heads, alone);
-    clf_items_step(x, 16, 4, heads, alone);
-    clf_items_step(x, 16, 2, heads, alone);
-    clf_items_step(x, 16, 1, heads, alone);
+    CLF_UNROLL for (uint run = 1; run <= 16; run *= 2)
+        CLF_UNROLL for (uint apart = 16; apart > 0; apart /= 2)
+            if (apart <= run)
+                clf_items_step(x, run, apart, heads, alone);
 }
 
 CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, bool alone, __local clf_segments_storage *s)
@@ -244,126 +231,88 @@ CLF_INLINE void clf_items_put(const clf_items *x, uint at, uint count, bool alon
         }
 }
 
+/* ---- Across lanes --------------------------------------------------------------------------------------- */
+
 /*
- * So many lanes sort what they have together: a power of two, of which a unit has whole ones. Wide keys are merged
- * instead: an H200 sorts 2^24 u64 in rows of 2^10 so in 302 us, by lanes in 328.
+ * Lanes sort what they have together: of rows a power of two, of which a unit has whole ones; of irregular segments
+ * a warp in which none begins but at its first element. Wide keys are merged instead: an H200 sorts 2^24 u64 in rows of
+ * 2^10 so in 302 us, by lanes in 328.
  */
-#if CLF_LANE_WIDTH > 1 && CLF_ITEMS_EVEN && CLF_KEY_BYTES <= 4
+#if CLF_LANE_WIDTH > 1 && CLF_SEGMENTS_BANKS % CLF_ITEMS == 0 && CLF_KEY_BYTES <= 4
 #define CLF_T CLF_ITEMS
 #define CLF_T_NAME clf_items_network
 #include "digit/network_template.cl"
-CLF_INLINE uint clf_items_across(const clf_arguments *a, bool alone, clf_items *x)
-{
-    const uint beside = a->stride / CLF_ITEMS, team = min(beside & -beside, (uint)CLF_LANE_WIDTH);
-    if (alone)
-        clf_items_network_alone_join(x->key, team);
-    CLF_PLACED(else clf_items_network_join(x->key, x->place, team);)
-    return team;
-}
-#else
-#define clf_items_across(a, alone, x) 1
-#endif
 
-/* ---- Merging -------------------------------------------------------------------------------------------- */
-
-/* How many of the first `place` elements of both the left part has; of equal ones the left's come first. */
-static inline uint clf_pair_cut(const clf_pair *pair, uint place, __local const clf_segments_storage *s)
+static inline uint clf_items_team(const clf_arguments *a, const clf_segments_share *share)
 {
-    const uint n_right = pair->right - pair->middle;
-    uint low = place > n_right ? place - n_right : 0, high = min(place, pair->middle - pair->left);
-    while (low < high) {
-        const uint some = (low + high) / 2;
-        if (CLF_KEY_AT_MOST(s->keys[CLF_SEGMENTS_SLOT(pair->left + some)],
-                            s->keys[CLF_SEGMENTS_SLOT(pair->middle + place - 1 - some)]))
-            low = some + 1;
-        else
-            high = some;
-    }
-    return low;
+    const uint beside = CLF_SEGMENT == 1 ? a->stride / CLF_ITEMS : CLF_LANE_WIDTH, first = clf_lane_id() == 0;
+    const bool begins = CLF_SEGMENT != 1 && (share->heads & ~clf_bits_from(share->count) & ~first) != 0;
+    return clf_ballot(begins) ? 1 : min(beside & -beside, (uint)CLF_LANE_WIDTH);
 }
 
+/* Keys that are lacking. */
+CLF_INLINE void clf_items_pad(clf_items *x, uint count, uint key)
+{
+    if (count < CLF_ITEMS)
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            x->key[j] = j < count ? x->key[j] : key;
+}
+
+static inline bool clf_items_in_order(const clf_items *x, bool is_first)
+{
+    bool in_order = (clf_word_up(x->key[CLF_ITEMS - 1], 1) <= x->key[0]) | is_first;
+    CLF_UNROLL for (uint j = 1; j < CLF_ITEMS; ++j)
+        in_order &= x->key[j - 1] <= x->key[j];
+    return clf_ballot(!in_order) == 0;
+}
+
+#if !CLF_KEY_ALONE
 /*
- * CLF_ITEMS of their elements, from place `place` on; behind the last one anything. `placed`: with what s->places has,
- * else with where they lie. Nothing branches. A part at its end has the greatest key: of keys alone it does not matter
- * which of equal ones is taken.
+ * Keys with places move as words, as fast as alone: the highest bits in which a team's keys differ, and below them the
+ * place in the team. If keys are not in order then, they are sorted by their lower bits, and by the higher ones again.
  */
-CLF_INLINE void clf_pair_merge(const clf_pair *pair, uint place, bool placed, bool alone, clf_items *x,
-                               __local const clf_segments_storage *s)
+#define CLF_ITEMS_WORDS (CLF_ITEMS * CLF_LANE_WIDTH)
+CLF_INLINE void clf_items_words(clf_items *x, const clf_segments_share *share, uint team,
+                                __local clf_segments_storage *s)
 {
-    const uint cut = clf_pair_cut(pair, place, s);
-    uint i = pair->left + cut, k = pair->middle + (place - cut);
-    const clf_key_bits first = s->keys[CLF_SEGMENTS_SLOT(i)], second = s->keys[CLF_SEGMENTS_SLOT(k)];
-    clf_key_bits left = i < pair->middle ? first : CLF_KEY_ONES, right = k < pair->right ? second : CLF_KEY_ONES;
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        const bool is_left = CLF_KEY_AT_MOST(left, right) && (alone || i < pair->middle);
-        x->key[j] = is_left ? left : right;
-        CLF_PLACED(if (!alone) x->place[j] = is_left ? i : k;)
-        CLF_PLACED(if (!alone && placed) x->place[j] = s->places[CLF_SEGMENTS_SLOT(x->place[j])];)
-        i += is_left;
-        k += !is_left;
-        const uint at = is_left ? i : k, end = is_left ? pair->middle : pair->right;
-        const clf_key_bits there = s->keys[CLF_SEGMENTS_SLOT(at)], next = at < end ? there : CLF_KEY_ONES;
-        left = is_left ? next : left;
-        right = is_left ? right : next;
-    }
-}
-
-/* The pair that this work-item's share is of, of so many work-items each. */
-static inline clf_pair clf_pair_of(const clf_segments_share *share, uint width, __local const clf_segments_storage *s)
-{
-    const uint first = (share->at - share->first) / CLF_ITEMS & ~(2 * width - 1);
-    clf_pair pair;
-    pair.left = share->first + first * CLF_ITEMS;
-    pair.middle = min(pair.left + width * CLF_ITEMS, share->end);
-    pair.right = min(pair.left + 2 * width * CLF_ITEMS, share->end);
-    if (pair.middle < pair.right)
-        clf_pair_within(&pair, first + width, s);
-    return pair;
-}
-
-/* Work-items that merge at most: of longer segments all. Without lanes loops with barriers have a constant end. */
-static inline uint clf_merged_most(const clf_arguments *a)
-{
-    return ((CLF_SEGMENT == 1) & (CLF_LANE_WIDTH > 1)) ? min(a->stride / CLF_ITEMS, (uint)CLF_GROUP) : CLF_GROUP;
-}
-
-/* Of pairs of so many work-items, each sees what the others wrote. Those of a warp need not wait for others. */
-static inline void clf_pairs_sync(const clf_arguments *a, uint workers)
-{
-    const uint beside = CLF_SEGMENT == 1 ? a->stride / CLF_ITEMS : CLF_GROUP; /* work-items of a unit */
-    if (CLF_LANE_WIDTH > 1 && workers <= CLF_LANE_WIDTH && (beside & (workers - 1)) == 0)
+    const uint lane = clf_lane_id() % team, base = share->at - lane * CLF_ITEMS, one = s->keys[CLF_SEGMENTS_SLOT(base)];
+    const uint element = share->element - lane * CLF_ITEMS, gap = base - element;
+    uint differ = 1;
+    clf_items_pad(x, share->count, one);
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        differ |= x->key[j] ^ one;
+    CLF_LOOP for (uint apart = team / 2; apart > 0; apart /= 2)
+        differ |= clf_word_from(differ, clf_lane_id() ^ apart);
+    CLF_LOOP for (uint round = 0;; ++round) {
+        const uint own = clf_forget(lane) * CLF_ITEMS; /* else its sums are kept from round to round */
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+            const uint key = x->key[j] << (uint)clz(differ);
+            x->key[j] = (round == 1 ? key * CLF_ITEMS_WORDS : key & ~(CLF_ITEMS_WORDS - 1u)) + own + j;
+        }
+        clf_items_pad(x, share->count, ~0u);
+        clf_items_sort(x, 0, true);
+        clf_items_network_join(x->key, 0, true, team);
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
+            x->place[j] = element + (x->key[j] & (team * CLF_ITEMS - 1));
+            if (round == 2)
+                x->place[j] = s->places[CLF_SEGMENTS_SLOT(gap + x->place[j])];
+            x->key[j] = s->keys[CLF_SEGMENTS_SLOT(gap + x->place[j])];
+        }
+        clf_items_pad(x, share->count, ~0u);
+        if (round == 2 || (round == 0 && clf_items_in_order(x, lane == 0)))
+            break;
+        CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+            if (round == 0)
+                x->key[j] = s->keys[CLF_ITEM_SLOT(share->at, j)];
+            else
+                s->places[CLF_ITEM_SLOT(share->at, j)] = (ushort)x->place[j];
         clf_lane_sync();
-    else
-        clf_group_sync();
-}
-
-/* Sorts the tile's keys. The caller synchronises before, and afterwards. */
-CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segments_share *share, bool alone,
-                                       __local clf_segments_storage *s)
-{
-    const uint most = clf_merged_most(a);
-    clf_items x;
-    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
-        x.key[j] = j < share->count ? s->keys[CLF_ITEM_SLOT(share->at, j)] : CLF_KEY_ONES;
-        CLF_PLACED(if (!alone) x.place[j] = share->element + j;)
     }
-    /* What is lacking is no less than any, and comes after those that are equal: it stays behind. */
-    if ((share->heads & ~clf_bits_from(share->count) & ~1u) == 0)
-        clf_items_sort(&x, 0, alone);
-    else
-        clf_items_sort(&x, share->heads, alone);
-    const uint team = clf_items_across(a, alone, &x);
-    clf_items_put(&x, share->at, share->count, alone, s);
-    CLF_LOOP for (uint width = team; width < most; width *= 2) {
-        if (clf_nothing_merged(width, s))
-            continue;
-        clf_pairs_sync(a, 2 * width);
-        const clf_pair pair = clf_pair_of(share, width, s);
-        const uint begin = max(share->at, pair.left), end = min(share->at + share->count, pair.right);
-        const uint count = pair.middle < pair.right && begin < end ? end - begin : 0;
-        if (count > 0)
-            clf_pair_merge(&pair, begin - pair.left, true, alone, &x, s);
-        clf_pairs_sync(a, 2 * width);
-        clf_items_put(&x, begin, count, alone, s);
-    }
+    clf_lane_sync();
 }
+#endif
+#else
+#define clf_items_team(a, share) 1
+#define clf_items_words(x, share, team, s)
+#define clf_items_network_join(keys, ats, alone, team)
+#endif

@@ -5,7 +5,7 @@
  */
 #include "primitives/primitives.h"
 
-enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */, MIDDLE_ROWS = 256 };
+enum { MOST_ITEMS = 32, MOST_IN_TILE = 65535 /* a word has their heads; places are 16 bits */ };
 
 /* Are keys all there is to values? Floats may lack the sign of a zero, which the kernel finds out. */
 static bool is_plain(const clf_operator_copy *op)
@@ -41,10 +41,7 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
     return slots * (bytes + (is_alone(op) ? 0u : 2u)) + 4 * group + 4 * totals + 64;
 }
 
-/*
- * Few registers, so that several groups of 512 run at a time: by themselves compilers take too many (an H200: 2^13 rows
- * of 2^13 f32 1281 us instead of 1514, of pairs 1391 instead of 1685). Sorts of short rows take 4 % longer so.
- */
+/* Few registers, so that several groups of 512 run at a time: by themselves compilers take too many. */
 static void several_groups(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     enum { OTHERS = 28 /* registers besides those of keys with places, or of values */ };
@@ -57,19 +54,15 @@ static void several_groups(const clf_facts *facts, const clf_operator_copy *op, 
 
 /*
  * Work-items with about 64 bytes of keys in registers, and of values: tuples are held there, too; smaller groups where
- * these are more, for that leaves a work-item more registers. Twice as many keys if these are all, in middle rows: it
- * saves a merge there, but slows those of long ones (2^16 rows of 1024 541 us, not 613; 1000 of 10000 314, not 245).
+ * these are more, for that leaves a work-item more registers.
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
                           cl_uint group)
 {
     const cl_uint least = held_bytes(op) > 8 ? 16 : 4; /* a wide key is more than the value that it is of may be */
     const cl_uint bytes = clf_fields_sum(&op->value) > least ? clf_fields_sum(&op->value) : least;
-    const cl_uint usual = is_plain(op) && group == MIDDLE_ROWS ? MOST_ITEMS : 16;
-    const cl_uint most = op->key_bytes > 4 || facts->lane_width == 1 ? 8 : usual;
+    const cl_uint most = op->key_bytes > 4 || facts->lane_width == 1 ? 8 : 16;
     const cl_uint items = 128 / bytes > most ? most : 128 / bytes < 4 ? 4 : 128 / bytes;
-    if (items > 16)
-        group /= 2; /* as large a tile */
     if (items * bytes > 128 && group > 256)
         group = 256;
     if (facts->lane_width == 1)
@@ -80,26 +73,13 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
     clf_parameter_default(parameters, "items", items);
 }
 
-static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    tile_defaults(facts, op, parameters, 512);
-    several_groups(facts, op, parameters);
-}
-
-static void medium_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
-{
-    tile_defaults(facts, op, parameters, MIDDLE_ROWS);
-    if (is_alone(op))
-        several_groups(facts, op, parameters);
-}
-
 /*
- * What lanes have of a row they sort together: with 32 keys each there are few merges, and registers are for more than
- * these. On an H200 2^25 u32 in rows of 2^13 take 285 us so, not 353, in rows of 2^10 163, not 173, and pairs 425, not
- * 453.
+ * What lanes sort together (rows, and irregular segments that begin in no warp's middle): with 32 keys each there are
+ * few merges, and registers are for more than these. On an H200 2^25 u32 in rows of 2^13 take 285 us so, not 353, and
+ * in rows of 2^10 163, not 173.
  */
-static void prefer_of_rows(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
-                           cl_uint group, cl_uint items, cl_uint registers)
+static void prefer(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters, cl_uint group,
+                   cl_uint items, cl_uint registers)
 {
     if (facts->lane_width == 1 || group > facts->max_group || op->key_bytes > 4 || clf_fields_sum(&op->value) > 8)
         return;
@@ -108,17 +88,28 @@ static void prefer_of_rows(const clf_facts *facts, const clf_operator_copy *op, 
     clf_parameter_default(parameters, "registers", registers);
 }
 
-static void rows_large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+static void large_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     if (is_alone(op))
-        prefer_of_rows(facts, op, parameters, 256, MOST_ITEMS, 64);
-    large_defaults(facts, op, parameters);
+        prefer(facts, op, parameters, 256, MOST_ITEMS, 64);
+    tile_defaults(facts, op, parameters, 512);
+    several_groups(facts, op, parameters);
 }
 
-static void rows_medium_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+static void medium_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const bool plain = is_plain(op);
-    prefer_of_rows(facts, op, parameters, plain ? 128 : 256, plain ? MOST_ITEMS : 16, plain ? 88 : 64);
+    prefer(facts, op, parameters, plain ? 128 : 256, plain ? MOST_ITEMS : 16, is_alone(op) ? 56 : plain ? 88 : 64);
+    tile_defaults(facts, op, parameters, 256);
+    if (is_alone(op))
+        several_groups(facts, op, parameters);
+}
+
+/* More registers: all of a tile's lanes sort together. */
+static void rows_medium_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    if (is_alone(op))
+        prefer(facts, op, parameters, 128, MOST_ITEMS, 88);
     medium_defaults(facts, op, parameters);
 }
 
@@ -150,12 +141,10 @@ static const char *const numbers[] = {"pass", "unit", "stride", "magic", "tiles"
 #define SORTS(its_name, its_needs, its_kernels, its_defaults)                                                          \
     {.name = its_name, .needs = its_needs, .file = "sort/segments_merge.cl", .kernels = its_kernels,                   \
      .numbers = numbers, .parameters = "items,group", .defaults = its_defaults, .local = tile_local}
-#define VARIANTS(its_kernels, on_cpus, large, medium)                                                                  \
+#define VARIANTS(its_kernels, on_cpus, medium)                                                                         \
     {{.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "sort/segments_cpu.cl", .kernels = its_kernels,                   \
       .numbers = numbers, .parameters = "items", .defaults = on_cpus},                                                 \
-     SORTS("large", 0, its_kernels, large), SORTS("medium", CLF_NEEDS_ASKING, its_kernels, medium),                    \
+     SORTS("large", 0, its_kernels, large_defaults), SORTS("medium", CLF_NEEDS_ASKING, its_kernels, medium),           \
      SORTS("small", CLF_NEEDS_ASKING, its_kernels, small_defaults), {.name = NULL}}
-const clf_variant clf_rows_sort_variants[] = VARIANTS(rows_kernels, cpu_rows_defaults, rows_large_defaults,
-                                                      rows_medium_defaults);
-const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels, cpu_irregular_defaults, large_defaults,
-                                                           medium_defaults);
+const clf_variant clf_rows_sort_variants[] = VARIANTS(rows_kernels, cpu_rows_defaults, rows_medium_defaults);
+const clf_variant clf_irregular_sort_variants[] = VARIANTS(irregular_kernels, cpu_irregular_defaults, medium_defaults);
