@@ -184,35 +184,35 @@ static inline uint clf_head_bits_before(const clf_arguments *a, ulong i, ulong e
     return i < end ? clf_head_bits(a, i) & (end - i < 32 ? ~(~0u << (uint)(end - i)) : ~0u) : 0;
 }
 
-/* The first and the last head of each tile, as a scan wants them: of several words at a time. */
-enum { CLF_WORDS_AHEAD = CLF_GROUP == 1 ? 1 : 16 };
+/* The first and the last head of each tile, as a scan wants them; a warp each looks at several words at a time. */
+enum { CLF_WORDS_AHEAD = CLF_GROUP == 1 ? 1 : 8 };
 typedef uchar clf_segments_ends_storage; /* none needed */
 CLF_INLINE void clf_segments_ends_body(const clf_arguments *a, __local clf_segments_ends_storage *s)
 {
-    const ulong tile = get_global_id(0), block = 32 * CLF_WORDS_AHEAD;
-    if (CLF_LISTED && tile < CLF_PASSES_MOST)
-        a->moved[tile] = 0;
+    const ulong tile = get_global_id(0) / CLF_LANE_WIDTH;
+    if (CLF_LISTED && get_global_id(0) < CLF_PASSES_MOST)
+        a->moved[get_global_id(0)] = 0;
     if (tile >= a->tiles)
         return;
     const ulong begin = clf_tile_begin(a, (uint)tile), end = clf_tile_end(a, (uint)tile);
-    ulong first = 0, last = 0;
-    CLF_LOOP for (ulong i = begin; i < end && first == 0; i += block) {
+    uint first = ~0u, last = 0;
+    CLF_LOOP for (uint at = 0; begin + at < end; at += 32 * CLF_LANE_WIDTH * CLF_WORDS_AHEAD) {
+        const uint i = at + 32 * clf_lane_id();
         uint bits[CLF_WORDS_AHEAD];
         CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
-            bits[k] = clf_head_bits_before(a, i + 32 * k, end);
-        CLF_UNROLL for (uint k = CLF_WORDS_AHEAD; k-- > 0;)
-            first = bits[k] ? a->size - (i + 32 * k + (31 - (uint)clz(bits[k] & -bits[k]))) : first;
-    }
-    CLF_LOOP for (ulong i = end; i > begin && first > 0 && last == 0; i = i - begin > block ? i - block : begin) {
-        const ulong from = i - begin > block ? i - block : begin;
-        uint bits[CLF_WORDS_AHEAD];
+            bits[k] = clf_head_bits_before(a, begin + i + 32 * CLF_LANE_WIDTH * k, end);
         CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
-            bits[k] = clf_head_bits_before(a, from + 32 * k, i);
-        CLF_UNROLL for (uint k = 0; k < CLF_WORDS_AHEAD; ++k)
-            last = bits[k] ? from + 32 * k + (32 - (uint)clz(bits[k])) : last;
+            if (bits[k]) {
+                first = min(first, i + 32 * CLF_LANE_WIDTH * k + (31 - (uint)clz(bits[k] & -bits[k])));
+                last = i + 32 * CLF_LANE_WIDTH * k + (32 - (uint)clz(bits[k]));
+            }
     }
-    a->lasts[tile] = last;
-    a->firsts[a->tiles - 1 - tile] = first;
+    CLF_LOOP for (uint apart = CLF_LANE_WIDTH / 2; apart > 0; apart /= 2) {
+        first = min(first, clf_word_from(first, clf_lane_id() ^ apart));
+        last = max(last, clf_word_from(last, clf_lane_id() ^ apart));
+    }
+    a->lasts[tile] = last > 0 ? begin + last : 0; /* all write the same */
+    a->firsts[a->tiles - 1 - tile] = last > 0 ? a->size - (begin + first) : 0;
 }
 
 #endif

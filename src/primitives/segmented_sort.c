@@ -154,7 +154,8 @@ static cl_ulong merging_groups(const clf_sorting *s)
 
 clf_status clf_sorting_launch(const clf_sorting *s, clf_run *run, cl_uint kernel, const clf_arguments *arguments)
 {
-    const cl_ulong each = clf_ceiling(s->pieces * s->tiles, s->engine->group); /* a piece is a work-item's */
+    const cl_uint lanes = kernel == CLF_SORTING_ENDS ? s->engine->context->facts.lane_width : s->pieces;
+    const cl_ulong each = clf_ceiling(lanes * s->tiles, s->engine->group); /* a piece is a work-item's, ends a warp's */
     const cl_ulong groups = kernel == TILES ? s->tiles : kernel == MERGE ? merging_groups(s) : each;
     return clf_run_launch(run, s->engine, kernel, arguments, groups);
 }
