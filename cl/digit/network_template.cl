@@ -16,8 +16,6 @@
 /* The place that is compared with place `k` in a step of places `apart`, the first one of a merge of `size`, or not. */
 #define CLF_T_OTHER(k, apart, first) ((k) ^ ((first) ? 2 * (apart) - 1 : (apart)))
 
-/* ---- Steps ---------------------------------------------------------------------------------------------- */
-
 /* A step in each lane. `alone` is a constant: then there are no indices. */
 CLF_INLINE void CLF_T_PART(_own)(clf_key_bits *keys, uint *ats, bool alone, uint apart, bool first)
 {
@@ -71,8 +69,6 @@ CLF_INLINE void CLF_T_PART(_across)(clf_key_bits *keys, uint *ats, bool alone, u
             CLF_T_PART(_take)(keys, ats, alone, mate, mates, mates_at, upper);
     }
 }
-
-/* ---- Sorts ---------------------------------------------------------------------------------------------- */
 
 /* Merges what each lane has in order. */
 CLF_INLINE void CLF_T_PART(_join)(clf_key_bits *keys, uint *ats, bool alone, uint lanes)
