@@ -50,14 +50,14 @@ static cl_ulong affine_place(const finish_step *s)
     return (s->value.q ^ s->before.q ^ s->x.x) & 3 ? (s->index * 7919 + finish_captured[1]) % PRIME : CLF_NOWHERE;
 }
 
-/* A compaction of odd elements, in one array. */
+/* A compaction of odd elements, in one array, but that here and there neighbours change places. */
 static const clf_operator odd = {
     .size = sizeof odd, .value = "uint p;", .input = "uint x;", .combine = "clf_sum", .map = "one",
     .result = "uint x; ulong at;", .finish = "finish", .place = "to",
     .source = "clf_value one(clf_input in, ulong i) { clf_value v = {in.x & 1}; return v; }\n"
               "clf_result finish(clf_value a, clf_value before, clf_input in, ulong i)\n"
               "{ clf_result r = {in.x, i}; return r; }\n"
-              PLACE("to", ")") "{ return in.x & 1 ? before.p : CLF_NOWHERE; }\n"};
+              PLACE("to", ")") "{ return in.x & 1 ? before.p ^ (before.p / 50 % 3 == 1) : CLF_NOWHERE; }\n"};
 
 static finish_value odd_map(finish_input in, cl_ulong i)
 {
@@ -73,7 +73,7 @@ static void odd_step(const finish_step *s, cl_ulong out[FINISH_FIELDS])
 
 static cl_ulong odd_place(const finish_step *s)
 {
-    return s->x.x & 1 ? s->before.p : CLF_NOWHERE;
+    return s->x.x & 1 ? s->before.p ^ (s->before.p / 50 % 3 == 1) : CLF_NOWHERE;
 }
 
 /* Minima of numbers that are told by their bits, written as they are; the elements are the values. */

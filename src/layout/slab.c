@@ -152,13 +152,13 @@ static cl_ulong region_bytes(const clf_field *field, cl_uint group, cl_uint item
     return clf_ceiling((cl_ulong)group * ((items / per) | 1) * per * field->bytes, 4) * 4;
 }
 
-/* The places of results, of a few columns of the rows at a time: CLF_PLACES_STRIDE of cl/chain/scan_tile.cl. */
+/* The places of a chunk of each row: CLF_PLACES_STRIDE of cl/chain/scan_tile.cl, and CLF_CHUNK of cl/memory/tile.cl. */
 static cl_ulong places_bytes(const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
-    const cl_uint smallest = clf_smallest_field(op);
-    const bool by_8 = smallest <= 2 && items % 8 == 0, by_16 = smallest == 1 && items % 16 == 0;
-    const cl_uint columns = by_16 ? 16 : items < 8 ? items : !by_8 && items % 12 == 0 ? 12 : 8;
-    return op->place ? (cl_ulong)group * (columns | 1) * 8 : 0;
+    cl_uint chunk = 16 / clf_smallest_field(op);
+    while (chunk > 1 && items % chunk != 0)
+        chunk /= 2;
+    return op->place ? (cl_ulong)group * (chunk | 1) * 8 : 0;
 }
 
 cl_ulong clf_slab_bytes(const clf_operator_copy *op, cl_uint rounds, cl_uint group, cl_uint items)
