@@ -296,7 +296,7 @@ TEST(expansions_on_little_data)
     const way w = way_to("expand", (size_t)_i);
     for (int op = 0; op < REF_EXPAND_COUNT; ++op) {
         const expand_key key = {ref_expand_of(op), &expand_ways[op % EXPAND_WAYS],
-                                {w.disable, w.variant, w.disable ? "items=4,group=32" : "items=64"}};
+                                {w.disable, w.variant, w.disable ? "items=16,group=32" : "items=64"}};
         clf_plan *plan = expand_plan(&key, false);
         for (unsigned shape = 0; plan && shape < SHAPE_COUNT; ++shape)
             run_case(plan, &key, (irregular_shape)shape, 140 + 100 * (shape % 3), 12 * shape + shape % 4, NULL);

@@ -76,7 +76,7 @@ static inline clf_expand_tile clf_expand_tile_of(const clf_arguments *a, const c
 {
     const ulong written = clf_expand_written(a);
     clf_expand_tile t;
-    t.segment = cut;
+    t.segment = min(cut, a->count - 1);
     t.ends = (uint)(clamp(end, cut, cut + (r->to - r->from)) - cut);
     t.first = min(r->from - cut, written);
     t.count = (uint)(min(t.first + (r->to - r->from - t.ends), written) - t.first);

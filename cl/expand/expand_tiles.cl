@@ -2,8 +2,8 @@
 /*
  * expand_tiles: a tile of an expansion by a work-group. It reads the ends of its tile, coalesced, and sets a bit for
  * each result where a segment begins, in local memory. The number of bits up to a result tells its segment, without a
- * search. Each work-item takes chunks of neighbouring results. Where outputs allow it, chunks are aligned, and written
- * by vectors.
+ * search. 32 work-items take rows of 32 results, so that what maps read by the index is coalesced; of results of less
+ * than 4 bytes each takes neighbouring ones, which are written by vectors.
  *
  * The cuts of tiles lie in scratch (a->cuts), where an earlier launch has left them. If there are few tiles, each group
  * searches its own. No group waits for another.
@@ -45,15 +45,23 @@ static inline void clf_expand_cuts_get(const clf_arguments *a, const clf_expand_
 
 enum {
     CLF_EXPAND_WORDS_EACH = (CLF_TILE + 32 * CLF_GROUP - 1) / (32 * CLF_GROUP),
-    CLF_EXPAND_WORDS = CLF_EXPAND_WORDS_EACH * CLF_GROUP
+    CLF_EXPAND_WORDS = CLF_EXPAND_WORDS_EACH * CLF_GROUP,
+    CLF_EXPAND_BLOCKED = CLF_GROUP % 32 ? 1 : CLF_VALUE_BYTES < 4,
+    CLF_EXPAND_STEP = CLF_EXPAND_BLOCKED ? 1 : 32,
+    CLF_EXPAND_ROWS = CLF_VALUE_BYTES <= 4 ? 8 : CLF_VALUE_BYTES <= 8 ? 4 : CLF_VALUE_BYTES <= 16 ? 2 : 1,
+    CLF_EXPAND_EACH = CLF_EXPAND_BLOCKED ? CLF_CHUNK : CLF_EXPAND_ROWS,
+    CLF_EXPAND_PIECE = CLF_EXPAND_STEP * CLF_EXPAND_EACH
 };
 
-/* Results where segments begin are heads. Of each: its number in the tile, and that of the segment, 16 bits each. */
+/*
+ * Results where segments begin are heads. Of each: its place in the tile, and the number of its segment, 16 bits each.
+ * Before them is the segment that began before the tile, or with it.
+ */
 typedef struct {
     ulong cut[2];
     uint bits[CLF_EXPAND_WORDS + 1]; /* of results: is it a head? The last word has none */
     uint before[CLF_EXPAND_WORDS];   /* heads before each word */
-    uint heads[CLF_TILE];
+    uint heads[CLF_TILE + 1];
     clf_count_totals totals;
 } clf_expand_tiles_storage;
 
@@ -63,27 +71,36 @@ static inline uint clf_expand_end(const clf_arguments *a, const clf_expand_tile 
     return (uint)min((ulong)a->ends[t->segment + m] - t->first, (ulong)t->count);
 }
 
-/*
- * Heads up to a result; of a tile without ends nothing is counted. (A shift by place % 32 ends Mesa's compiler:
- * rusticl_translator.c of tests/driver_bugs.)
- */
-static inline uint clf_expand_rank(const clf_expand_tile *t, __local const clf_expand_tiles_storage *s, uint place)
+/* What is kept of the head behind it. */
+static inline uint clf_expand_head(const clf_arguments *a, const clf_expand_tile *t, uint m, uint end)
 {
-    const uint bit = rotate(1u, place);
-    return t->ends == 0 ? 0 : s->before[place / 32] + popcount(s->bits[place / 32] & (bit | (bit - 1)));
+    return end << 16 | min(m + 1, (uint)(a->count - 1 - t->segment));
 }
 
+/*
+ * Heads up to a place in a word; of a tile without ends nothing is counted. (A shift by place % 32 ends Mesa's
+ * compiler: rusticl_translator.c of tests/driver_bugs.)
+ */
+static inline uint clf_expand_rank(const clf_expand_tile *t, __local const clf_expand_tiles_storage *s, uint word,
+                                   uint place)
+{
+    const uint bit = rotate(1u, place);
+    return t->ends == 0 ? 0 : s->before[word] + popcount(s->bits[word] & (bit | (bit - 1)));
+}
+
+/* Heads are named as if no segment was empty. */
 static inline void clf_expand_mark(const clf_arguments *a, const clf_expand_tile *t,
                                    __local clf_expand_tiles_storage *s)
 {
     CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
         const uint end = clf_expand_end(a, t, m);
         (void)atomic_or(&s->bits[end / 32], 1u << end % 32);
-        s->heads[m] = 0;
+        s->heads[m + 1] = clf_expand_head(a, t, m, end);
     }
 }
 
-static inline void clf_expand_count(__local clf_expand_tiles_storage *s)
+/* How many heads there are. */
+static inline uint clf_expand_count(__local clf_expand_tiles_storage *s)
 {
     const uint first = clf_local_id() * CLF_EXPAND_WORDS_EACH;
     uint sum = 0, all;
@@ -94,50 +111,53 @@ static inline void clf_expand_count(__local clf_expand_tiles_storage *s)
         s->before[first + k] = before;
         before += popcount(s->bits[first + k]);
     }
+    return all;
 }
 
-/* Behind empty segments, whose ends are equal, is the last of these. */
+/* Behind empty segments, whose ends are equal, is the last of these. No name so far is of a later one. */
 static inline void clf_expand_name(const clf_arguments *a, const clf_expand_tile *t,
                                    __local clf_expand_tiles_storage *s)
 {
     CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
         const uint end = clf_expand_end(a, t, m);
-        (void)atomic_max(&s->heads[clf_expand_rank(t, s, end) - 1], end << 16 | (m + 1));
+        (void)atomic_max(&s->heads[clf_expand_rank(t, s, end / 32, end)], clf_expand_head(a, t, m, end));
     }
 }
 
-/* Where a work-item is: in which segment, and where this begins. */
-typedef struct {
-    ulong segment, start;
-} clf_expand_walk;
-
-/* To the segment of head number `rank`; 0: to the one that began before the tile, or with it. */
-static inline void clf_expand_walk_to(const clf_arguments *a, const clf_expand_tile *t,
-                                      __local const clf_expand_tiles_storage *s, uint rank, clf_expand_walk *w)
+static inline clf_value clf_expand_result(const clf_arguments *a, const clf_expand_tile *t, uint head, uint place)
 {
-    const uint head = rank ? s->heads[rank - 1] : 0;
-    w->segment = min(t->segment + (head & 0xffff), a->count - 1);
-    w->start = rank ? t->first + (head >> 16) : t->start;
+    const ulong start = head ? t->first + (head >> 16) : t->start;
+    return clf_expand_value(a, t->segment + (head & 0xffff), start, t->first + place);
 }
 
-static inline void clf_expand_chunk(const clf_arguments *a, const clf_expand_tile *t,
+/*
+ * A work-item's results of a piece. All are looked up before the first is made, so that what maps read is under way at
+ * the same time; of those of one segment compilers load what is of it once.
+ */
+static inline void clf_expand_piece(const clf_arguments *a, const clf_expand_tile *t,
                                     __local const clf_expand_tiles_storage *s, uint place)
 {
-    const uint bits = (uint)(((ulong)s->bits[place / 32 + 1] << 32 | s->bits[place / 32]) >> place % 32);
-    uint rank = clf_expand_rank(t, s, place);
-    clf_value v[CLF_CHUNK];
-    clf_expand_walk w;
-    clf_expand_walk_to(a, t, s, rank, &w);
-    if ((bits & ((1u << CLF_CHUNK) - 2)) == 0) /* of one segment: compilers load what is of it once */
-        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k)
-            v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
+    const uint word = place / 32, first = CLF_EXPAND_BLOCKED ? clf_expand_rank(t, s, word, place) : 0;
+    const uint bits = (uint)(((ulong)s->bits[word + 1] << 32 | s->bits[word]) >> place % 32);
+    const bool one = CLF_EXPAND_BLOCKED ? (bits & ((1u << CLF_EXPAND_EACH) - 2)) == 0 : t->ends == 0;
+    uint head[CLF_EXPAND_EACH];
+    clf_value v[CLF_EXPAND_EACH];
+    if (one) {
+        head[0] = s->heads[first];
+        CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
+            v[k] = clf_expand_result(a, t, head[0], place + k * CLF_EXPAND_STEP);
+    } else {
+        CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
+            head[k] = s->heads[CLF_EXPAND_BLOCKED ? first + popcount(bits & ((2u << k) - 2))
+                                                  : clf_expand_rank(t, s, word + k, place)];
+        CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
+            v[k] = clf_expand_result(a, t, head[k], place + k * CLF_EXPAND_STEP);
+    }
+    if (CLF_EXPAND_BLOCKED)
+        clf_results_store(&a->out, t->first + place, v);
     else
-        CLF_UNROLL for (uint k = 0; k < CLF_CHUNK; ++k) {
-            if (k && bits >> k & 1)
-                clf_expand_walk_to(a, t, s, ++rank, &w);
-            v[k] = clf_expand_value(a, w.segment, w.start, t->first + place + k);
-        }
-    clf_results_store(&a->out, t->first + place, v);
+        CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
+            clf_output_at(&a->out, t->first + place + k * CLF_EXPAND_STEP, v[k]);
 }
 
 /* Results before `first` and from `last` on, each by itself. */
@@ -146,18 +166,9 @@ static inline void clf_expand_singles(const clf_arguments *a, const clf_expand_t
 {
     CLF_LOOP for (uint j = clf_local_id(); j < first + (t->count - last); j += CLF_GROUP) {
         const uint place = j < first ? j : j - first + last;
-        clf_expand_walk w;
-        clf_expand_walk_to(a, t, s, clf_expand_rank(t, s, place), &w);
-        clf_output_at(&a->out, t->first + place, clf_expand_value(a, w.segment, w.start, t->first + place));
+        const uint head = s->heads[clf_expand_rank(t, s, place / 32, place)];
+        clf_output_at(&a->out, t->first + place, clf_expand_result(a, t, head, place));
     }
-}
-
-/* Where in the tile chunks begin, with a result whose number they divide: then all outputs that begin at whole vectors
- * are aligned. If some do not, at its end. */
-static inline uint clf_expand_head(const clf_arguments *a, const clf_expand_tile *t)
-{
-    const uint head = (CLF_CHUNK - (uint)t->first % CLF_CHUNK) % CLF_CHUNK;
-    return clf_results_aligned(&a->out, t->first + head) ? min(head, t->count) : t->count;
 }
 
 CLF_INLINE void clf_expand_tiles_body(const clf_arguments *a, __local clf_expand_tiles_storage *s)
@@ -166,19 +177,25 @@ CLF_INLINE void clf_expand_tiles_body(const clf_arguments *a, __local clf_expand
     clf_expand_cuts_get(a, &r, s->cut);
     CLF_LOOP for (uint k = clf_local_id(); k <= CLF_EXPAND_WORDS; k += CLF_GROUP)
         s->bits[k] = 0;
+    s->heads[0] = 0;
     clf_group_sync();
     const clf_expand_tile t = clf_expand_tile_of(a, &r, s->cut[0], s->cut[1]);
     if (CLF_LANE_WIDTH == 1 || t.ends) { /* PoCL 3.1 wants barriers outside conditions */
         clf_expand_mark(a, &t, s);
         clf_group_sync();
-        clf_expand_count(s);
+        const uint heads = clf_expand_count(s);
         clf_group_sync();
-        clf_expand_name(a, &t, s);
-        clf_group_sync();
+        if (CLF_LANE_WIDTH == 1 || heads != t.ends) {
+            clf_expand_name(a, &t, s);
+            clf_group_sync();
+        }
     }
-    const uint head = clf_expand_head(a, &t), chunks = (t.count - head) / CLF_CHUNK;
+    /* pieces begin where lines of memory may, and vectors; if these are not aligned, at the end */
+    const uint lack = min(-(uint)t.first % 32, t.count);
+    const bool aligned = !CLF_EXPAND_BLOCKED || clf_results_aligned(&a->out, t.first + lack);
+    const uint head = aligned ? lack : t.count, pieces = (t.count - head) / CLF_EXPAND_PIECE;
     clf_expand_tell(a);
-    CLF_LOOP for (uint c = clf_local_id(); c < chunks; c += CLF_GROUP)
-        clf_expand_chunk(a, &t, s, head + c * CLF_CHUNK);
-    clf_expand_singles(a, &t, s, head, head + chunks * CLF_CHUNK);
+    CLF_LOOP for (uint k = clf_local_id() / CLF_EXPAND_STEP; k < pieces; k += CLF_GROUP / CLF_EXPAND_STEP)
+        clf_expand_piece(a, &t, s, head + k * CLF_EXPAND_PIECE + clf_local_id() % CLF_EXPAND_STEP);
+    clf_expand_singles(a, &t, s, head, head + pieces * CLF_EXPAND_PIECE);
 }
