@@ -42,20 +42,18 @@ static inline void clf_end_mark(const clf_span *span, uint place, __local uint *
 
 #if CLF_LANE_WIDTH > 1
 
-/* Ends per work-item that are under way at a time, where there are few in a span, and where there are many. */
-enum { CLF_FEW_ENDS = 4, CLF_MANY_ENDS = 4 };
+enum { CLF_MANY_ENDS = 4 /* per work-item, under way at a time */ };
 
 typedef struct {
     clf_offset end[CLF_MANY_ENDS];
-    clf_flag many;
 } clf_ends;
 
 /* Ends from segment k on, of those below `last`. Nothing is done with them yet that would wait for them. */
-static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last, bool many)
+static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last)
 {
-    clf_ends e = {.many = many};
+    clf_ends e;
     CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j)
-        if ((many || j < CLF_FEW_ENDS) && k + j * CLF_UNIT + clf_unit_lane() < last)
+        if (k + j * CLF_UNIT + clf_unit_lane() < last)
             e.end[j] = (clf_offset)clf_segment_end(a, k + j * CLF_UNIT + clf_unit_lane());
     return e;
 }
@@ -68,18 +66,16 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
     for (bool more = true; more;) {
         uint found = 0;
         CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j) {
-            if (e.many || j < CLF_FEW_ENDS) {
-                const uint place = (uint)min(e.end[j] - span->at, (ulong)UINT_MAX);
-                const bool in = k + j * CLF_UNIT + clf_unit_lane() < last && place <= span->count;
-                found += popcount(clf_ballot(in));
-                if (in)
-                    clf_end_mark(span, place, ends);
-            }
+            const uint place = (uint)min(e.end[j] - span->at, (ulong)UINT_MAX);
+            const bool in = k + j * CLF_UNIT + clf_unit_lane() < last && place <= span->count;
+            found += popcount(clf_ballot(in));
+            if (in)
+                clf_end_mark(span, place, ends);
         }
         k += found;
-        more = found == (e.many ? CLF_MANY_ENDS : CLF_FEW_ENDS) * CLF_UNIT;
+        more = found == CLF_MANY_ENDS * CLF_UNIT;
         if (more)
-            e = clf_ends_load(a, k, last, true);
+            e = clf_ends_load(a, k, last);
     }
     return k;
 }
@@ -88,7 +84,7 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
 
 typedef uint clf_ends;
 
-static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last, bool many)
+static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last)
 {
     return 0;
 }
@@ -154,9 +150,6 @@ static inline void clf_reduce_merge_ends_write(const clf_arguments *a, bool firs
 
 /* ---- A share ----------------------------------------------------------------------------------------- */
 
-/* Fewer ends in a span are few: the next one is taken to be like it. */
-#define CLF_FEW_SPAN (2 * CLF_UNIT)
-
 /* Returns what is open behind the share. */
 static inline clf_run clf_reduce_merge_share(const clf_arguments *a, const clf_share *share,
                                              __local clf_reduce_merge_storage *s)
@@ -165,12 +158,12 @@ static inline clf_run clf_reduce_merge_share(const clf_arguments *a, const clf_s
     const ulong last = max(share->last, share->first);
     clf_run open = clf_run_of(clf_neutral(), clf_share_is_cut(a, share));
     ulong at = share->first, end = share->first_end;
-    bool first = true, many = false;
+    bool first = true;
     ends[clf_unit_lane()] = 0;
     clf_unit_sync();
     for (bool more = true; more; more = at < last) {
         const clf_span span = clf_span_at(a, at, last);
-        const clf_ends e = clf_ends_load(a, end, share->last_end, many);
+        const clf_ends e = clf_ends_load(a, end, share->last_end);
         clf_span_fetch(a, &span, last, &s->data.in);
         const ulong next = clf_ends_mark(a, &span, end, share->last_end, e, ends);
         clf_unit_sync();
@@ -184,7 +177,6 @@ static inline clf_run clf_reduce_merge_share(const clf_arguments *a, const clf_s
         clf_unit_sync();
         at += span.count;
         first = first && next == end;
-        many = next - end >= CLF_FEW_SPAN;
         end = next;
     }
     return open;

@@ -95,6 +95,18 @@ static inline uint clf_run_result(clf_run_ends ends, uint j, uint before)
     return ends.listed ? ends.at + before : clf_unit_lane() * CLF_ITEMS + j;
 }
 
+/* The value of element j of this work-item's run. Extra outputs take its place. */
+static inline clf_value clf_span_value(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                       uint j CLF_NUMBERED_PARAMETER, __local clf_value_stretches *data)
+{
+    const uint place = clf_unit_lane() * CLF_ITEMS + j;
+    clf_extra extra;
+    const clf_value v = clf_map_at(a, x[j], span->at + place CLF_NUMBERED_SEGMENT, &extra);
+    if (CLF_HAS_EXTRA)
+        clf_stretches_set(&data->in, place, 0, extra);
+    return v;
+}
+
 /* Combines this work-item's run. `whole`: is the stretch full? A constant where this is inlined. */
 static inline clf_run clf_span_row_walk(const clf_arguments *a, const clf_span *span, const clf_input *x,
                                         clf_run_ends ends, bool whole, __local clf_value_stretches *data)
@@ -105,11 +117,8 @@ static inline clf_run clf_span_row_walk(const clf_arguments *a, const clf_span *
     CLF_NUMBERED(clf_numbering number = clf_numbering_at(a, span->at + from);)
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) {
         if (whole || from + j < span->count) {
-            clf_extra extra;
             CLF_NUMBERED(clf_numbering_next(a, &number, j && ends.bits >> (j - 1) & 1);)
-            sum = clf_combine(sum, clf_map_at(a, x[j], span->at + from + j CLF_NUMBERED_BY(number), &extra));
-            if (CLF_HAS_EXTRA)
-                clf_stretches_set(&data->in, from + j, 0, extra);
+            sum = clf_combine(sum, clf_span_value(a, span, x, j CLF_NUMBERED_BY(number), data));
             if (ends.bits >> j & 1) {
                 clf_values_set(data, clf_run_result(ends, j, before++), sum);
                 sum = clf_neutral();
@@ -119,28 +128,29 @@ static inline clf_run clf_span_row_walk(const clf_arguments *a, const clf_span *
     return clf_run_of(sum, ends.bits != 0);
 }
 
-/* Full stretches have code of their own, and those without ends, where there are lanes: see scan_tile.cl. */
-#if CLF_LANE_WIDTH > 1
+/* The same of a whole run in which no segment ends: neighbours first, so that combines wait for few others. */
+static inline clf_run clf_span_row_tree(const clf_arguments *a, const clf_span *span, const clf_input *x,
+                                        __local clf_value_stretches *data)
+{
+    clf_value v[CLF_ITEMS];
+    CLF_NUMBERED(const clf_numbering number = clf_numbering_at(a, span->at + clf_unit_lane() * CLF_ITEMS);)
+    CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j)
+        v[j] = clf_span_value(a, span, x, j CLF_NUMBERED_BY(number), data);
+    CLF_UNROLL for (uint d = 1; d < CLF_ITEMS; d *= 2)
+        CLF_UNROLL for (uint j = 0; j + d < CLF_ITEMS; j += 2 * d)
+            v[j] = clf_combine(v[j], v[j + d]);
+    return clf_run_of(v[0], false);
+}
 
+/* Full stretches have code of their own, and those without ends, where there are lanes: see scan_tile.cl. */
 static inline clf_run clf_span_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
                                           clf_run_ends ends, __local clf_value_stretches *data)
 {
-    const clf_run_ends none = {0, 0, false};
-    if (span->count != CLF_STRETCH)
+    if (CLF_LANE_WIDTH == 1 || span->count != CLF_STRETCH)
         return clf_span_row_walk(a, span, x, ends, false, data);
     return clf_ballot(ends.bits != 0) ? clf_span_row_walk(a, span, x, ends, true, data)
-                                      : clf_span_row_walk(a, span, x, none, true, data);
+                                      : clf_span_row_tree(a, span, x, data);
 }
-
-#else
-
-static inline clf_run clf_span_row_reduce(const clf_arguments *a, const clf_span *span, const clf_input *x,
-                                          clf_run_ends ends, __local clf_value_stretches *data)
-{
-    return clf_span_row_walk(a, span, x, ends, false, data);
-}
-
-#endif
 
 /*
  * Leaves the results of the segments that end in the span where they are to go: other elements' places only when all

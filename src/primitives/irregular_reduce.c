@@ -78,7 +78,8 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
 
 static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    shares_defaults(facts, op, parameters, 64, op->value.bytes > 4 ? 768 : 1024);
+    const bool pairs = op->value.bytes == 8 && clf_fields_sum(&op->input) <= 4; /* a maximum and a sum, say */
+    shares_defaults(facts, op, parameters, pairs ? 80 : 64, op->value.bytes > 4 ? 768 : 1024);
 }
 
 /* A stretch is on its way while the one before is worked on: fewer work-items, with more registers. */
