@@ -44,11 +44,8 @@ if [ "$all" ]; then
 fi
 install_missing
 
-# Loading a driver is enough for its leaks and crashes to become ours.
 if [ -z "${CLFOLD_TEST_DEVICE:-}${OCL_ICD_VENDORS:-}" ]; then
-    rm -rf build/vendors
-    mkdir -p build/vendors
-    cp /etc/OpenCL/vendors/pocl*.icd build/vendors
+    sh tests/pocl.sh build
     OCL_ICD_VENDORS=$PWD/build/vendors
     export OCL_ICD_VENDORS
 fi
