@@ -217,17 +217,18 @@ typedef struct scene {
     cl_event gate, done;
 } scene;
 
-static void open_scene(scene *s, const subject *of, const char *disable, int where)
+static void open_scene(scene *s, const subject *of, clf_context *context, int where)
 {
     cl_int status;
     cl_ulong bytes = 0;
-    *s = (scene){.subject = of, .call = {.size = sizeof s->call}};
+    *s = (scene){.subject = of, .context = context, .call = {.size = sizeof s->call}};
+    forget_programs(context, "off");
+    assert_ok(clf_context_trim(context));
     world_open(&s->w);
     s->gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
     assert_ok(clSetUserEventStatus(s->gate, CL_COMPLETE));
-    assert_ok(create_context(disable, "off", &s->context));
-    assert_ok(subject_plan(of, s->context, &s->plan, NULL));
+    assert_ok(subject_plan(of, context, &s->plan, NULL));
     s->call.queue = places[where].unordered ? the_rig()->unordered : the_rig()->queue;
     if (places[where].scratch && of->scratch)
         assert_ok(subject_bytes(of, s->plan, &bytes));
@@ -245,7 +246,6 @@ static void close_scene(scene *s)
         clReleaseMemObject(s->call.scratch.buffer);
     clReleaseEvent(s->gate);
     clf_plan_release(s->plan);
-    clf_context_release(s->context);
     world_close(&s->w);
 }
 
@@ -315,16 +315,19 @@ TEST(calls)
     const subject *of = subject_number(_i / 2);
     if (_i % 2 && !the_rig()->is_cpu)
         return; /* the same */
+    clf_context *context = NULL;
+    const layer_ledger before = layer_count();
+    assert_ok(create_context(_i % 2 ? "cpu" : NULL, "off", &context));
     for (int where = 0; where < (int)COUNT(places); ++where) {
-        const layer_ledger before = layer_count();
         scene s;
-        open_scene(&s, of, _i % 2 ? "cpu" : NULL, where);
+        open_scene(&s, of, context, where);
         for (int failure = 0; failure < FAILURES; ++failure)
             for (unsigned long k = 1; fails_so(where, failure) && fail_call(&s, where, k, failure);)
                 k = next_of(where, failure, k);
         close_scene(&s);
-        outcome_balance(&before, of->name, 0, where);
     }
+    clf_context_release(context);
+    outcome_balance(&before, of->name, 0, _i);
 }
 
 /* ---- Coverage ---------------------------------------------------------------------------------------------- */
