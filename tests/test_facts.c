@@ -309,6 +309,19 @@ TEST(progress_is_not_measured_where_it_is_known)
     ck_assert_uint_eq(builds() - before, all);
 }
 
+/* rusticl's clang refuses some options that clang knows, and the probe then takes it for one that does not optimise. */
+TEST(the_optimiser_knows_its_options)
+{
+    static const char *const source = "__kernel void f(__global int *x) { *x = 1; }";
+    cl_program program;
+    clf_facts facts;
+    (void)make_context(NULL, "off", NULL, &facts);
+    if (facts.is_rusticl) {
+        assert_ok(clf_build_program(the_rig()->cl, the_rig()->device, source, CLF_OPTIMISER, &program, NULL, NULL));
+        clReleaseProgram(program);
+    }
+}
+
 /* The options for rusticl's compiler make programs that are right by any other, too. */
 TEST(bugs_are_avoided)
 {
@@ -349,7 +362,7 @@ Suite *facts_suite(void)
             {a_result_out_of_range_is_a_miss, COUNT(wrong)}, {a_failure_for_a_moment_is_not_kept, 1},
             {units_are_judged, 1}, {units_of_a_busy_device, 1}, {units_of_contexts_made_at_a_time, 1},
             {progress_is_measured_where_nobody_knows, 1}, {progress_is_not_measured_where_it_is_known, 1},
-            {bugs_are_avoided, 1}, {NULL, 0}});
+            {the_optimiser_knows_its_options, 1}, {bugs_are_avoided, 1}, {NULL, 0}});
     return suite;
 }
 
