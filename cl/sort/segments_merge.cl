@@ -98,8 +98,8 @@ CLF_INLINE void clf_segments_tile_sort(const clf_arguments *a, const clf_segment
     }
     CLF_PLACED(else clf_items_words(&x, share, team, s);)
     clf_items_put(&x, share->at, share->count, alone, s);
-    CLF_LOOP for (uint width = team; width < most; width *= 2) {
-        if (clf_nothing_merged(width, s))
+    CLF_LOOP for (uint width = 1; width < most; width *= 2) { /* from 1: all warps come to a barrier in one round */
+        if (width < team || clf_nothing_merged(width, s))
             continue;
         clf_pairs_sync(a, 2 * width);
         const clf_pair pair = clf_pair_of(share, width, s);
