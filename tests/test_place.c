@@ -27,7 +27,7 @@ typedef struct placing {
 /* Affine functions, which do not commute, with captured arrays; places are a permutation. */
 static const clf_operator affine = {
     .size = sizeof affine, .value = "uint p; uint q;", .input = "uint x; ushort y;", .captured = "uint w;",
-    .combine = "compose", .neutral = "identity", .map = "function", .result = "ushort low; ulong both;",
+    .combine = "compose", .neutral = "identity", .map = "function", .result = "ushort low; uint both[2];",
     .finish = "finish", .place = "to",
     .source = "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
               "clf_value compose(clf_value x, clf_value y)\n"
@@ -35,7 +35,7 @@ static const clf_operator affine = {
               "clf_value function(clf_input in, ulong i, const clf_captured *c)\n"
               "{ clf_value v = {2 * in.x + 1, in.y + (uint)i}; return v; }\n"
               "clf_result finish(clf_value a, clf_value before, clf_input in, ulong i, const clf_captured *c)\n"
-              "{ clf_result r = {(ushort)(a.q + in.y), (ulong)a.p << 32 | before.q}; return r; }\n"
+              "{ clf_result r = {(ushort)(a.q + in.y), {before.q, a.p}}; return r; }\n"
               PLACE("to", ", const clf_captured *c)")
               "{ return (a.q ^ before.q ^ in.x) & 3 ? (i * 7919 + c->w[1]) % 1009 : CLF_NOWHERE; }\n"};
 

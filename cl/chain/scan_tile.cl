@@ -198,7 +198,8 @@ static inline bool clf_scan_tile_together(const clf_arguments *a, const clf_row_
         const uint before = clf_word_up(left, d);
         left += clf_lane_id() >= d ? before : 0;
     }
-    const uint count = clf_word_from(left, CLF_LANE_WIDTH - 1), some = clf_leading(~clf_ballot(mine > 0));
+    const uint count = clf_word_from(left, CLF_LANE_WIDTH - 1);
+    const uint some = clf_leading(~clf_ballot(mine > 0)) % CLF_LANE_WIDTH;
     left -= mine;
     const ulong own = row->next - mine - left;
     const ulong first = (ulong)clf_word_from((uint)(own >> 32), some) << 32 | clf_word_from((uint)own, some);
@@ -212,7 +213,8 @@ static inline bool clf_scan_tile_together(const clf_arguments *a, const clf_row_
 
 /* A chunk of each row to its places: neighbouring work-items take neighbouring results, whose places may be near. */
 #define CLF_SCAN_SCATTER(move, bytes, value, name, array, region) \
-    ((__global move *)a->out.array)[place] = *clf_row_element_##bytes(s->slab.region, row, from + column);
+    CLF_PUT_##bytes((__global move *)a->out.array + place, \
+                    *clf_row_element_##bytes(s->slab.region, row, from + column));
 static inline void clf_scan_tile_scatter(const clf_arguments *a, __local clf_scan_tile_storage *s, uint from)
 {
     const uint first = clf_local_id() / CLF_UNIT * CLF_UNIT;
@@ -236,8 +238,9 @@ static inline void clf_scan_tile_place(const clf_arguments *a, clf_scan_tile t, 
     clf_numbering number = t.number;
     clf_row_places row = {{0}, {0}, 0, CLF_NOWHERE};
     t.row = &row;
-    if (clf_scan_tile_whole(t)) {
+    if (!CLF_ARRAYS && clf_scan_tile_whole(t)) { /* arrays, copied as structs, NVIDIA's compiler finds no end of */
         clf_scan_tile_write(a, t, s, sum, 0, true);
+        clf_unit_sync();
         if (clf_scan_tile_together(a, &row, s))
             return;
         clf_unit_sync();

@@ -74,7 +74,7 @@ static inline uint clf_expand_end(const clf_arguments *a, const clf_expand_tile 
 /* What is kept of the head behind it. */
 static inline uint clf_expand_head(const clf_arguments *a, const clf_expand_tile *t, uint m, uint end)
 {
-    return end << 16 | min(m + 1, (uint)(a->count - 1 - t->segment));
+    return end << 16 | (uint)min((ulong)m + 1, a->count - 1 - t->segment);
 }
 
 /*
