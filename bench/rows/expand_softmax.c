@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of softmax: exp(x - log(sum of exps)) over lists of any lengths, told by offsets of 32 bits. Two calls: a
- * reduction finds that logarithm of each list, an expansion writes the quotients (src/manual/recipes.md). Shape
+ * Rows of softmax: exp(x - most) / sum over lists of any lengths, told by offsets of 32 bits. Two calls: a reduction
+ * finds the maximum of each list and its sum together, an expansion writes the quotients (src/manual/recipes.md). Shape
  * [count][size] stands for as many elements in `count` lists. Their lengths follow Pareto's law with exponent 1.2, so
  * that a few lists have most elements. A row's variant is the reduction's. Traffic: every number read once, every
  * quotient written once; what tells of lists is not counted.
@@ -12,7 +12,7 @@
 
 static const clf_operator scale = {
     .size = sizeof scale, .flags = CLF_COMMUTATIVE, .input = "float x;", .value = "float most; float sum;",
-    .map = "one", .combine = "both", .neutral = "none", .result = "float log_sum;", .finish = "log_sum",
+    .map = "one", .combine = "both", .neutral = "none", .result = "float2 scale;", .finish = "scale",
     .source =
         "clf_value one(clf_input in, ulong i)\n"
         "{ clf_value v = {in.x == -INFINITY ? -FLT_MAX : in.x, 1}; return v; }\n"
@@ -23,15 +23,15 @@ static const clf_operator scale = {
         "    clf_value v = {fmax(a.most, b.most), d >= 0 ? a.sum + b.sum * e : a.sum * e + b.sum};\n"
         "    return v;\n"
         "}\n"
-        "clf_result log_sum(clf_value v, ulong list) { clf_result r = {v.most + log(v.sum)}; return r; }\n"};
+        "clf_result scale(clf_value v, ulong list) { clf_result r = {{v.most, 1 / v.sum}}; return r; }\n"};
 
 static const clf_operator divide = {
-    .size = sizeof divide, .value = "float y;", .captured = "float x; float log_sum;", .map = "quotient",
+    .size = sizeof divide, .value = "float y;", .captured = "float x; float2 scale;", .map = "quotient",
     .source =
         "clf_value quotient(clf_input at, ulong i, const clf_captured *c)\n"
-        "{ clf_value v = {exp(c->x[i] - c->log_sum[at.segment])}; return v; }\n"};
+        "{ const float2 s = c->scale[at.segment]; clf_value v = {exp(c->x[i] - s.x) * s.y}; return v; }\n"};
 
-static clf_array log_sum; /* of each list */
+static clf_array scales; /* of each list: its maximum, and 1 / sum */
 
 static void define(const char *primitive, bench_definition *d)
 {
@@ -85,7 +85,7 @@ static void open_rows(bench_data *data)
     const clf_segmentation by = {sizeof by, CLF_BY_OFFSETS, CLF_UINT};
     bench_parallel(data->limit, fill, data);
     bench_write(data->session->queue, data->in_array[0].buffer, data->in[0], data->limit * sizeof(float));
-    log_sum = (clf_array){bench_buffer(data->session->cl, data->limit * sizeof(float)), 0};
+    scales = (clf_array){bench_buffer(data->session->cl, data->limit * sizeof(cl_float2)), 0};
     bench_check(clf_expand_plan(data->session->clf, &divide, &by, 0, NULL, &data->plain, NULL), "clf_expand_plan");
     bench_segments_open(data);
 }
@@ -94,7 +94,7 @@ static void close_rows(bench_data *data)
 {
     bench_segments_close(data);
     clf_plan_release(data->plain);
-    clReleaseMemObject(log_sum.buffer);
+    clReleaseMemObject(scales.buffer);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------- */
@@ -110,9 +110,9 @@ static void expect(bench_data *data, bench_shape shape)
 static clf_status enqueue(const bench_call *call, const clf_call *how)
 {
     const struct bench_segments *const s = call->data->segments;
-    const clf_array *const in = call->data->in_array, all[] = {*in, log_sum};
+    const clf_array *const in = call->data->in_array, all[] = {*in, scales};
     const clf_status status = clf_irregular_reduce(call->plan, CLF_ON(how->queue), s->n, s->count, &s->array, in,
-                                                   &log_sum, NULL);
+                                                   &scales, NULL);
     if (status != CLF_SUCCESS)
         return status;
     return clf_expand(call->data->plain, how, s->count, s->n, &s->array, all, call->data->out_array, NULL);
