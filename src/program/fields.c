@@ -389,11 +389,12 @@ void clf_narrow_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
 {
     clf_slab_map map;
     (void)clf_slab_deal(op, rounds, &map);
-    for (cl_uint bytes = 1; bytes <= 4; bytes *= 2)
-        for (cl_uint wide = 2 * bytes; wide <= 8; wide *= 2)
-            if (has_narrowed(op, &map, bytes, wide))
+    for (cl_uint b = 1; b <= 4; b *= 2)
+        for (cl_uint wide = 2 * b; wide <= 8; wide *= 2)
+            if (has_narrowed(op, &map, b, wide))
                 clf_text_format(t,
                                 "#define CLF_X %uin%u\n#define CLF_T %u\n#define CLF_T_TYPE %s\n#define CLF_S %u\n"
-                                "#define CLF_S_TYPE %s\n#include \"memory/tile_narrow_template.cl\"\n",
-                                bytes, wide, bytes, clf_exchange_type(bytes), wide, clf_exchange_type(wide));
+                                "#define CLF_S_TYPE %s\n#include \"memory/tile_narrow_template.cl\"\n"
+                                "#define CLF_PUT_%uin%u CLF_PUT_WHOLE\n",
+                                b, wide, b, clf_exchange_type(b), wide, clf_exchange_type(wide), b, wide);
 }
