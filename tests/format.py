@@ -24,7 +24,7 @@ LIST = re.compile(r"(=|,|\(|\{|\breturn|\)|\benum(\s+\w+)?\s*)\s*$")
 GOES_ON = re.compile(r"([,=(?:|&+*/<-]|\breturn|&&|\|\|)\s*$")
 
 
-CALL = re.compile(r"\s*[A-Z][A-Z0-9_]*(\([^()]*\)\(|\(.*\)$)")  # F(x)(y), or F(x) without a semicolon
+CALL = re.compile(r"\s*[A-Z][A-Z0-9_]*(\([^()]*\)\(|\(.*\)$)|[A-Z_]+\(.*,$")  # F(x)(y); F(x), or a definition F(x,
 STRINGS = re.compile(r'"\s+[A-Z][A-Z0-9_]*\(|\)\s+"')
 ONE_LINE = re.compile(r"(static |inline |void )\S.*\{.*\}$")
 LOOP = re.compile(r"\b([A-Z]\w*[A-Z0-9]) (for|while) \(")

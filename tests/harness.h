@@ -67,12 +67,26 @@ typedef struct rig_test {
 void rig_add(TCase *tests, const rig_test *list);
 /* Is one random case wanted, and nothing else? */
 bool rig_wants_one_case(void);
-/* Adds a list, unless one random case is wanted, and random cases. */
-void rig_add_with_random(TCase *tests, const rig_test *list, const TTest *random);
-/* A suite of these alone; or with what others add (ends with NULL), unless one random case is wanted. */
-Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random);
-typedef void (*rig_adder)(TCase *tests);
-Suite *rig_suite_more(const char *name, const rig_test *list, const TTest *random, const rig_adder *more);
+
+/* A part of a suite: adds tests. RIG_PART defines it by rows of rig_test. */
+typedef void rig_part(TCase *tests);
+#define RIG_PART(NAME, ...)                                        \
+    void NAME(TCase *tests)                                        \
+    {                                                              \
+        rig_add(tests, (const rig_test[]){__VA_ARGS__, {NULL, 0}}); \
+    }
+
+/* A suite of tests, random cases (or NULL) and parts (ends with NULL); or of one random case, if that is wanted. */
+Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random, rig_part *const *parts);
+/* Define NAME_suite by rows of rig_test; the second, by parts in parentheses, too. */
+#define RIG_SUITE(NAME, RANDOM, ...) RIG_SUITE_OF(NAME, RANDOM, (NULL), __VA_ARGS__)
+#define RIG_SUITE_OF(NAME, RANDOM, PARTS, ...)                                                 \
+    Suite *NAME##_suite(void)                                                                  \
+    {                                                                                          \
+        return rig_suite_of(#NAME, (const rig_test[]){__VA_ARGS__, {NULL, 0}}, RANDOM,         \
+                            (rig_part *const[])RIG_PARTS PARTS);                               \
+    }
+#define RIG_PARTS(...) {__VA_ARGS__, NULL}
 
 /* The environment: as options set it, and numbers of it. */
 void rig_set(const char *variable, const char *value);
@@ -178,62 +192,32 @@ void rig_refuses(rig_told *told, clf_status actual, clf_status status, const cha
 void check_status(clf_status actual, clf_status expected, const char *what, const char *file, int line);
 
 /* Parts of suites that have files of their own. */
-void add_call_tests(TCase *tests);             /* of api: test_api_calls.c */
-void add_refusal_tests(TCase *tests);          /* of api: test_refusals.c */
-void add_no_order_tests(TCase *tests);         /* of merge_sort: test_no_order.c */
-void add_every_call_tests(TCase *tests);       /* of api: test_every_call.c */
-void add_parameter_tests(TCase *tests);        /* of api: test_parameters.c */
-void add_async_tests(TCase *tests);            /* of scan_options: test_scan_async.c */
-void add_function_tests(TCase *tests);         /* of names: test_functions.c */
-void add_builtin_tests(TCase *tests);          /* of names: test_builtin.c */
-void add_combine_captures_tests(TCase *tests); /* of names: test_combine_captures.c */
-void add_array_tests(TCase *tests);            /* of names: test_arrays.c */
-void add_kernel_file_tests(TCase *tests);      /* of program: test_kernel_files.c */
-void add_captured_tests(TCase *tests);         /* of kernel: test_captured.c */
-void add_captured_refusals(TCase *tests);      /* of merge_sort: test_captured_refusals.c */
-void add_large_select_tests(TCase *tests);     /* of large: test_large_select.c */
-void add_large_sort_tests(TCase *tests);       /* of large: test_large_sort.c */
-void add_large_order_tests(TCase *tests);      /* of large: test_large_order.c */
-void add_large_run_tests(TCase *tests);        /* of large: test_large_runs.c */
-void add_sort_kernel_tests(TCase *tests);      /* of kernel: test_kernel_sort.c */
-void add_index_kernel_tests(TCase *tests);     /* of kernel: test_kernel_index.c */
-void add_numbers_kernel_tests(TCase *tests);   /* of kernel: test_with_segment.c */
-void add_number_refusals(TCase *tests);        /* of with_segment: test_number_refusals.c */
-void add_sort_refusal_tests(TCase *tests);     /* of sort: test_sort_refusals.c */
-void add_sort_counting_tests(TCase *tests);    /* of sort: test_sort_counting.c */
-void add_sort_key_tests(TCase *tests);         /* of sort: test_sort_keys.c */
-void add_sort_few_tests(TCase *tests);         /* of sort: test_sort_few.c */
-void add_sort_overwriting_tests(TCase *tests); /* of sort: test_sort_overwriting.c */
-void add_join_by_key_tests(TCase *tests);      /* of join: test_join_by_key.c */
-void add_profile_pipe_tests(TCase *tests);     /* of tune: test_profile_pipe.c */
-void add_profile_tests(TCase *tests);          /* of tune: test_profile.c */
-void add_tuning_injection(TCase *tests);       /* of injection: test_injection_tuned.c */
-void add_threshold_tests(TCase *tests);        /* of tune: test_thresholds.c */
-void add_tuned_tests(TCase *tests);            /* of tune: test_tuned.c */
-void add_shuffle_tests(TCase *tests);          /* of one_call: test_shuffle.c */
-void add_histogram_tests(TCase *tests);        /* of one_call: test_histogram.c */
-void add_histogram_refusals(TCase *tests);     /* of one_call: test_histogram_refusals.c */
-void add_once_tests(TCase *tests);             /* of one_call: test_once.c */
-void add_top_k_refusal_tests(TCase *tests);    /* of top_k: test_top_k_refusals.c */
-void add_index_tests(TCase *tests);            /* of reduce_by_index: test_index_types.c */
-void add_extremes_index_tests(TCase *tests);   /* of extremes: test_extremes_index.c */
-void add_in_place_tests(TCase *tests);         /* of filter: test_filter_in_place.c */
-void add_finish_reduce_tests(TCase *tests);    /* of finish: test_finish_reduce.c */
-void add_finish_narrow_tests(TCase *tests);    /* of finish: test_finish_narrow.c */
-void add_finish_runs_tests(TCase *tests);      /* of finish, */
-void add_finish_kernel_tests(TCase *tests);    /* of kernel: test_finish_runs.c */
-void add_place_kernel_tests(TCase *tests);     /* of kernel: test_place.c */
-void add_wanted_kernel_tests(TCase *tests);    /* of kernel: test_wanted.c */
-void add_join_finish_tests(TCase *tests);      /* of join, */
-void add_join_kernel_tests(TCase *tests);      /* of kernel: test_join_finish.c */
-void add_wanted_index_tests(TCase *tests);     /* of wanted, */
-void add_wanted_bins_tests(TCase *tests);      /* of kernel: test_wanted_index.c */
-void add_wanted_refusal_tests(TCase *tests);   /* of wanted: test_wanted_refusals.c */
-void add_place_number_tests(TCase *tests);     /* of place: test_place_numbers.c */
-void add_place_refusal_tests(TCase *tests);    /* of place: test_place_refusals.c */
+rig_part add_call_tests, add_refusal_tests, add_every_call_tests, add_parameter_tests;       /* of api */
+rig_part add_no_order_tests, add_captured_refusals;                                          /* of merge_sort */
+rig_part add_async_tests;                                                                    /* of scan_options */
+rig_part add_function_tests, add_builtin_tests, add_combine_captures_tests, add_array_tests; /* of names */
+rig_part add_kernel_file_tests;                                                              /* of program */
+rig_part add_captured_tests, add_sort_kernel_tests, add_index_kernel_tests, add_numbers_kernel_tests,
+    add_finish_kernel_tests, add_place_kernel_tests, add_wanted_kernel_tests, add_join_kernel_tests,
+    add_wanted_bins_tests;                                                                         /* of kernel */
+rig_part add_large_select_tests, add_large_sort_tests, add_large_order_tests, add_large_run_tests; /* of large */
+rig_part add_number_refusals;                                                                      /* of with_segment */
+rig_part add_sort_refusal_tests, add_sort_counting_tests, add_sort_key_tests, add_sort_few_tests,
+    add_sort_overwriting_tests;                                                           /* of sort */
+rig_part add_join_by_key_tests, add_join_finish_tests;                                    /* of join */
+rig_part add_profile_pipe_tests, add_profile_tests, add_threshold_tests, add_tuned_tests; /* of tune */
+rig_part add_tuning_injection;                                                            /* of injection */
+rig_part add_shuffle_tests, add_histogram_tests, add_histogram_refusals, add_once_tests;  /* of one_call */
+rig_part add_top_k_refusal_tests;                                                         /* of top_k */
+rig_part add_index_tests;                                                                 /* of reduce_by_index */
+rig_part add_extremes_index_tests;                                                        /* of extremes */
+rig_part add_in_place_tests;                                                              /* of filter */
+rig_part add_finish_reduce_tests, add_finish_narrow_tests, add_finish_runs_tests;         /* of finish */
+rig_part add_wanted_index_tests, add_wanted_refusal_tests;                                /* of wanted */
+rig_part add_place_number_tests, add_place_refusal_tests;                                 /* of place */
 
 /* Of kernel: of primitives that join by suites.h. */
-#define DECLARE(name) void add_##name##_kernel_tests(TCase *tests);
+#define DECLARE(name) rig_part add_##name##_kernel_tests;
 TEST_PRIMITIVES(DECLARE)
 #undef DECLARE
 

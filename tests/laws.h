@@ -12,8 +12,6 @@
 
 /* Fails the test unless these laws are broken, and this is said of the first. */
 void assert_broken(const clf_operator *op, const clf_laws_options *options, unsigned laws, const char *sentence);
-void add_broken_law_tests(TCase *tests);   /* test_laws_broken.c */
-void add_function_law_tests(TCase *tests); /* test_laws_functions.c */
-void add_captured_law_tests(TCase *tests); /* test_laws_captured.c */
+rig_part add_broken_law_tests, add_function_law_tests, add_captured_law_tests; /* of files of their own */
 
 #endif

@@ -42,24 +42,15 @@ bool rig_wants_one_case(void)
     return rig_number("CLFOLD_TEST_CASE", -1) >= 0;
 }
 
-void rig_add_with_random(TCase *tests, const rig_test *list, const TTest *random)
+Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random, rig_part *const *parts)
 {
-    if (!rig_wants_one_case())
-        rig_add(tests, list);
-    tcase_add_test(tests, random);
-}
-
-Suite *rig_suite_more(const char *name, const rig_test *list, const TTest *random, const rig_adder *more)
-{
+    const bool one = random && rig_wants_one_case();
     TCase *tests;
     Suite *suite = rig_suite(name, &tests);
-    rig_add_with_random(tests, list, random);
-    for (; *more && !rig_wants_one_case(); ++more)
-        (*more)(tests);
+    if (!one)
+        rig_add(tests, list);
+    tcase_add_test(tests, random); /* NULL: none */
+    for (; *parts && !one; ++parts)
+        (*parts)(tests);
     return suite;
-}
-
-Suite *rig_suite_of(const char *name, const rig_test *list, const TTest *random)
-{
-    return rig_suite_more(name, list, random, (const rig_adder[]){NULL});
 }

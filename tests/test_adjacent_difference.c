@@ -331,12 +331,7 @@ TEST(wanted)
     wanted_run(&r, c, sizes, COUNT(sizes), &random);
 }
 
-Suite *adjacent_difference_suite(void)
-{
-    return rig_suite_of("adjacent_difference", (const rig_test[]){{sizes_around_boundaries, ROUTES},
-                        {every_size_with_small_tiles, 4}, {segments_of_any_size, ROUTES}, {no_segments, ROUTES},
-                        {operators_of_users, ROUTES}, {builtins_of_a_type, CLF_BFLOAT16},
-                        {segments_are_never_mixed, ROUTES}, {halos_only_where_they_are_needed, 2},
-                        {refused_arguments_are_named, 1}, {finished, 2 * FINISH_OPERATORS},
-                        {wanted, 2 * WANTED_OPERATORS}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(adjacent_difference, random_cases, {sizes_around_boundaries, ROUTES}, {every_size_with_small_tiles, 4},
+          {segments_of_any_size, ROUTES}, {no_segments, ROUTES}, {operators_of_users, ROUTES},
+          {builtins_of_a_type, CLF_BFLOAT16}, {segments_are_never_mixed, ROUTES}, {halos_only_where_they_are_needed, 2},
+          {refused_arguments_are_named, 1}, {finished, 2 * FINISH_OPERATORS}, {wanted, 2 * WANTED_OPERATORS})

@@ -326,17 +326,8 @@ TEST(sizes_that_no_device_has)
         }
 }
 
-Suite *api_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("api", &tests);
-    rig_add(tests, (const rig_test[]){{statuses_have_texts, 1}, {context_arguments, 1}, {null_objects, 1},
-            {describe_profile, 1}, {describe_fits, 1}, {describe_model, 1}, {operator_descriptors, 1}, {field_lists, 1},
-            {operators_that_do_not_compile, 1}, {no_such_builtin, 1}, {plan_arguments, 1}, {plan_parameters, 1},
-            {sizes_that_no_device_has, 7}, {NULL, 0}});
-    add_call_tests(tests);
-    add_refusal_tests(tests);
-    add_every_call_tests(tests);
-    add_parameter_tests(tests);
-    return suite;
-}
+RIG_SUITE_OF(api, NULL, (add_call_tests, add_refusal_tests, add_every_call_tests, add_parameter_tests),
+             {statuses_have_texts, 1}, {context_arguments, 1}, {null_objects, 1}, {describe_profile, 1},
+             {describe_fits, 1}, {describe_model, 1}, {operator_descriptors, 1}, {field_lists, 1},
+             {operators_that_do_not_compile, 1}, {no_such_builtin, 1}, {plan_arguments, 1}, {plan_parameters, 1},
+             {sizes_that_no_device_has, 7})

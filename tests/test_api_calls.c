@@ -272,9 +272,6 @@ TEST(a_part_of_the_device)
         clReleaseDevice(smaller[i]);
 }
 
-void add_call_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{null_arguments, 1}, {wait_lists, 1}, {short_buffers, 1}, {overflows, 1},
-            {overlaps, 1}, {side_by_side, 1}, {overlaps_of_fields, 1}, {overlaps_of_sub_buffers, 1}, {access_flags, 1},
-            {another_context, 1}, {another_device, 1}, {a_part_of_the_device, 1}, {NULL, 0}});
-}
+RIG_PART(add_call_tests, {null_arguments, 1}, {wait_lists, 1}, {short_buffers, 1}, {overflows, 1}, {overlaps, 1},
+         {side_by_side, 1}, {overlaps_of_fields, 1}, {overlaps_of_sub_buffers, 1}, {access_flags, 1},
+         {another_context, 1}, {another_device, 1}, {a_part_of_the_device, 1})

@@ -94,8 +94,4 @@ TEST(arrays_are_no_keys)
     ck_assert_str_eq(error.message, "the first field of value is the key, and must be a scalar or ulong2");
 }
 
-void add_array_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{fields_arrays, 1}, {sums_of_every_length, 8}, {arrays_are_no_keys, 1},
-            {NULL, 0}});
-}
+RIG_PART(add_array_tests, {fields_arrays, 1}, {sums_of_every_length, 8}, {arrays_are_no_keys, 1})

@@ -162,8 +162,5 @@ TEST(refusals_of_builtins)
     }
 }
 
-void add_builtin_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{one_field_of_any_name, 1}, {fields_and_vectors, COUNT(functions)},
-            {refusals_of_builtins, 1}, {NULL, 0}});
-}
+RIG_PART(add_builtin_tests, {one_field_of_any_name, 1}, {fields_and_vectors, COUNT(functions)},
+         {refusals_of_builtins, 1})

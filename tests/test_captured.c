@@ -322,8 +322,5 @@ TEST(what_is_refused)
     close_data(d);
 }
 
-void add_captured_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{scans, WAY_COUNT}, {irregular_segments, 2}, {irregular_reductions, 4},
-            {reductions, 4}, {what_is_refused, 1}, {NULL, 0}});
-}
+RIG_PART(add_captured_tests, {scans, WAY_COUNT}, {irregular_segments, 2}, {irregular_reductions, 4}, {reductions, 4},
+         {what_is_refused, 1})

@@ -106,8 +106,4 @@ TEST(captured_by_sorts_and_overlapping)
 }
 
 /* Not of suite kernel: Oclgrind's compiler does not say which function a source lacks. */
-void add_captured_refusals(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{functions_that_capture_nothing, 1}, {captured_by_sorts_and_overlapping, 2},
-            {NULL, 0}});
-}
+RIG_PART(add_captured_refusals, {functions_that_capture_nothing, 1}, {captured_by_sorts_and_overlapping, 2})

@@ -178,10 +178,4 @@ TEST(two_counts_through_the_chain)
     }
 }
 
-Suite *chain_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("chain", &tests);
-    tcase_add_loop_test(tests, two_counts_through_the_chain, 0, 2 * KINDS);
-    return suite;
-}
+RIG_SUITE(chain, NULL, {two_counts_through_the_chain, 2 * KINDS})

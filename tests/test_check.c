@@ -167,12 +167,5 @@ TEST(one_calls_are_told)
     clf_context_release(context);
 }
 
-Suite *check_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("check", &tests);
-    rig_add(tests, (const rig_test[]){{sizes_are_checked, 1}, {one_calls_are_told, 1},
-            {access_is_checked, 1}, {overlaps_are_found, 1}, {overlaps_are_found_through_sub_buffers, 1},
-            {other_contexts_are_found, 1}, {NULL, 0}});
-    return suite;
-}
+RIG_SUITE(check, NULL, {sizes_are_checked, 1}, {one_calls_are_told, 1}, {access_is_checked, 1}, {overlaps_are_found, 1},
+          {overlaps_are_found_through_sub_buffers, 1}, {other_contexts_are_found, 1})

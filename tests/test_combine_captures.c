@@ -79,7 +79,4 @@ TEST(no_elements)
     rig_release(in[1], out);
 }
 
-void add_combine_captures_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{other_operators, 1}, {other_shapes, 1}, {laws, 1}, {no_elements, 2}, {NULL, 0}});
-}
+RIG_PART(add_combine_captures_tests, {other_operators, 1}, {other_shapes, 1}, {laws, 1}, {no_elements, 2})

@@ -223,12 +223,6 @@ TEST(calls_clear_what_they_need)
     }
 }
 
-Suite *engine_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("engine", &tests);
-    rig_add(tests, (const rig_test[]){{engines_are_compiled_when_needed, 1}, {all_are_compiled_on_request, 1},
-            {so_are_those_of_lengths, 1}, {first_calls_may_race, 1}, {a_call_that_cannot_compile_is_refused, 1},
-            {calls_clear_what_they_need, 1}, {NULL, 0}});
-    return suite;
-}
+RIG_SUITE(engine, NULL, {engines_are_compiled_when_needed, 1}, {all_are_compiled_on_request, 1},
+          {so_are_those_of_lengths, 1}, {first_calls_may_race, 1}, {a_call_that_cannot_compile_is_refused, 1},
+          {calls_clear_what_they_need, 1})

@@ -282,9 +282,6 @@ TEST(scratch_is_enough_for_what_the_device_knows)
             call_exactly(context_of(_i), _i / 2, sizes[n], sizes[less]);
 }
 
-void add_every_call_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{images_are_refused, subject_count()}, {plans_of_others_are_told, 1},
-            {scratch_does_not_wrap_around, 2 * subject_count()}, {scratch_is_enough, 2 * subject_count()},
-            {scratch_is_enough_for_what_the_device_knows, 2 * KINDS}, {NULL, 0}});
-}
+RIG_PART(add_every_call_tests, {images_are_refused, subject_count()}, {plans_of_others_are_told, 1},
+         {scratch_does_not_wrap_around, 2 * subject_count()}, {scratch_is_enough, 2 * subject_count()},
+         {scratch_is_enough_for_what_the_device_knows, 2 * KINDS})

@@ -279,14 +279,10 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 8000, 300, draw, run_random);
 }
 
-Suite *expand_suite(void)
-{
-    return rig_suite_of("expand", (const rig_test[]){{sizes_around_boundaries, ROUTES * EXPAND_WAYS},
-                        {usual_tiles, 4 * EXPAND_WAYS}, {sizes_on_the_device, ROUTES * EXPAND_WAYS},
-                        {a_million_empty_segments, 2 * EXPAND_WAYS}, {malformed_offsets, ROUTES},
-                        {sums_that_are_too_large, 3 * ROUTES}, {run_lengths_and_back, 2},
-                        {refused_arguments_are_named, 1}, {plans_that_are_none, 1}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(expand, random_cases, {sizes_around_boundaries, ROUTES * EXPAND_WAYS}, {usual_tiles, 4 * EXPAND_WAYS},
+          {sizes_on_the_device, ROUTES * EXPAND_WAYS}, {a_million_empty_segments, 2 * EXPAND_WAYS},
+          {malformed_offsets, ROUTES}, {sums_that_are_too_large, 3 * ROUTES}, {run_lengths_and_back, 2},
+          {refused_arguments_are_named, 1}, {plans_that_are_none, 1})
 
 /* ---- For other suites ------------------------------------------------------------------------------------------ */
 
@@ -304,10 +300,7 @@ TEST(expansions_on_little_data)
     }
 }
 
-void add_expand_kernel_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, expansions_on_little_data, 0, (int)variant_count("expand"));
-}
+RIG_PART(add_expand_kernel_tests, {expansions_on_little_data, variant_count("expand")})
 
 /* Suite injection: each of ROWS elements ROW times, by lengths. */
 static const clf_operator rows_again = {

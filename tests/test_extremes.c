@@ -273,12 +273,5 @@ TEST(runs)
         assert_ok(clf_plan_release(plan));
 }
 
-Suite *extremes_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("extremes", &tests);
-    rig_add(tests, (const rig_test[]){{scans, WAY_COUNT * KINDS}, {reductions, COUNT(shapes) * COUNT(reduced)},
-            {irregular_reductions, 6}, {runs, WAY_COUNT}, {NULL, 0}});
-    add_extremes_index_tests(tests);
-    return suite;
-}
+RIG_SUITE_OF(extremes, NULL, (add_extremes_index_tests), {scans, WAY_COUNT * KINDS},
+             {reductions, COUNT(shapes) * COUNT(reduced)}, {irregular_reductions, 6}, {runs, WAY_COUNT})

@@ -167,7 +167,4 @@ TEST(bins)
         assert_ok(clf_operator_release(joined));
 }
 
-void add_extremes_index_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, bins, 0, COUNT(variants) * COUNT(cases));
-}
+RIG_PART(add_extremes_index_tests, {bins, COUNT(variants) * COUNT(cases)})

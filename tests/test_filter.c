@@ -341,13 +341,8 @@ TEST(captured_by_same)
     clf_plan_release(plan);
 }
 
-Suite *filter_suite(void)
-{
-    return rig_suite_more("filter", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
-                          {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
-                          {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
-                          {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
-                          {captured_by_same, 1},
-                          {NULL, 0}}, random_cases,
-                          (const rig_adder[]){add_in_place_tests, NULL});
-}
+RIG_SUITE_OF(filter, random_cases, (add_in_place_tests), {sizes_around_boundaries, ROUTES}, {every_size, 2},
+             {usual_tiles, 3 * REF_FILTER_COUNT}, {stalled_tiles, 4}, {by_flag_bits, ROUTES},
+             {sizes_on_the_device, ROUTES}, {chained_without_the_host, 1}, {tuples_in_three, 1},
+             {refused_arguments_are_named, 1}, {refused_partitions, 1}, {operators_that_are_none, 1},
+             {captured_by_same, 1})

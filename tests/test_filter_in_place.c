@@ -126,8 +126,5 @@ TEST(refused_in_place)
     clf_context_release(context);
 }
 
-void add_in_place_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{in_place, COUNT(routes)}, {in_place_every_size, 2},
-            {results_that_look_like_neighbours, COUNT(routes)}, {refused_in_place, 1}, {NULL, 0}});
-}
+RIG_PART(add_in_place_tests, {in_place, COUNT(routes)}, {in_place_every_size, 2},
+         {results_that_look_like_neighbours, COUNT(routes)}, {refused_in_place, 1})

@@ -224,12 +224,6 @@ TEST(calls_refused)
     rig_release(in[0], in[1], in[2], out[0], out[1], out[2], out[3]);
 }
 
-Suite *finish_suite(void)
-{
-    const rig_test list[] = {{scans, WAY_COUNT * KINDS}, {scans_of_sizes_on_the_device, 2 * FINISH_OPERATORS},
-                                    {operators_refused, COUNT(refusals)}, {the_size_before, 1},
-                              {laws, 1}, {calls_refused, 1},
-                                    {NULL, 0}};
-    static const rig_adder adders[] = {add_finish_reduce_tests, add_finish_narrow_tests, add_finish_runs_tests, NULL};
-    return rig_suite_more("finish", list, NULL, adders);
-}
+RIG_SUITE_OF(finish, NULL, (add_finish_reduce_tests, add_finish_narrow_tests, add_finish_runs_tests),
+             {scans, WAY_COUNT * KINDS}, {scans_of_sizes_on_the_device, 2 * FINISH_OPERATORS},
+             {operators_refused, COUNT(refusals)}, {the_size_before, 1}, {laws, 1}, {calls_refused, 1})

@@ -96,7 +96,4 @@ TEST(narrowed)
     }
 }
 
-void add_finish_narrow_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{narrowed, NARROW_PAIRS * NARROW_ITEMS}, {NULL, 0}});
-}
+RIG_PART(add_finish_narrow_tests, {narrowed, NARROW_PAIRS * NARROW_ITEMS})

@@ -174,8 +174,5 @@ TEST(segments)
         assert_ok(clf_plan_release(plan));
 }
 
-void add_finish_reduce_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{rows, COUNT(shapes) * FINISH_OPERATORS}, {tiny_rows, 5},
-                                      {segments, 6 * FINISH_OPERATORS}, {NULL, 0}});
-}
+RIG_PART(add_finish_reduce_tests, {rows, COUNT(shapes) * FINISH_OPERATORS}, {tiny_rows, 5},
+         {segments, 6 * FINISH_OPERATORS})

@@ -271,13 +271,7 @@ TEST(on_little_data)
     }
 }
 
-void add_finish_kernel_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{on_little_data, KEY_WAYS * FINISH_OPERATORS}, {NULL, 0}});
-}
+RIG_PART(add_finish_kernel_tests, {on_little_data, KEY_WAYS * FINISH_OPERATORS})
 
-void add_finish_runs_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{runs, KEY_WAYS * FINISH_OPERATORS}, {bins, INDEX_WAYS * FINISH_OPERATORS},
-                                      {bins_that_are_updated, 1}, {NULL, 0}});
-}
+RIG_PART(add_finish_runs_tests, {runs, KEY_WAYS * FINISH_OPERATORS}, {bins, INDEX_WAYS * FINISH_OPERATORS},
+         {bins_that_are_updated, 1})

@@ -183,9 +183,6 @@ TEST(functions_that_print)
     rig_release(from, key, to, count);
 }
 
-void add_function_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{functions_that_print, 1}, {functions_of_all_shapes, COUNT(shapes)},
-            {errors_of_the_source, 4}, {parts_with_short_names, 1}, {parts_of_wrong_shape, 1},
-            {names_that_are_ours, 15}, {fields_that_are_constants, 1}, {NULL, 0}});
-}
+RIG_PART(add_function_tests, {functions_that_print, 1}, {functions_of_all_shapes, COUNT(shapes)},
+         {errors_of_the_source, 4}, {parts_with_short_names, 1}, {parts_of_wrong_shape, 1}, {names_that_are_ours, 15},
+         {fields_that_are_constants, 1})

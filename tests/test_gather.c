@@ -265,10 +265,7 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 
-Suite *gather_suite(void)
-{
-    return rig_suite_of("gather", (const rig_test[]){{sizes_around_boundaries, ROUTES * KINDS},
-                        {every_pattern_of_every_element, 2 * KINDS * REF_MOVED_COUNT}, {usual_tiles, 4 * KINDS},
-                        {sizes_on_the_device, ROUTES * KINDS}, {there_and_back, 2}, {chained_without_the_host, 2},
-                        {refused_arguments_are_named, 1}, {plans_that_are_none, 1}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(gather, random_cases, {sizes_around_boundaries, ROUTES * KINDS},
+          {every_pattern_of_every_element, 2 * KINDS * REF_MOVED_COUNT}, {usual_tiles, 4 * KINDS},
+          {sizes_on_the_device, ROUTES * KINDS}, {there_and_back, 2}, {chained_without_the_host, 2},
+          {refused_arguments_are_named, 1}, {plans_that_are_none, 1})

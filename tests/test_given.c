@@ -251,16 +251,10 @@ TEST(malformed_calls_are_refused)
     rig_release(in, out, size);
 }
 
-Suite *given_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("given", &tests);
-    rig_add(tests, (const rig_test[]){{scans_end_where_the_device_says, WAY_COUNT},
-            {segmented_scans_have_as_many_segments_as_the_device_says, WAY_COUNT},
-            {adjacent_differences_end_where_the_device_says, 2}, {irregular_scans_end_where_the_device_says, WAY_COUNT},
-            {reductions_end_where_the_device_says, COUNT(routes)},
-            {segmented_reductions_have_as_many_segments_as_the_device_says, COUNT(routes)},
-            {irregular_reductions_end_where_the_device_says, COUNT(hows)}, {results_go_from_call_to_call, 1},
-            {malformed_calls_are_refused, 1}, {NULL, 0}});
-    return suite;
-}
+RIG_SUITE(given, NULL, {scans_end_where_the_device_says, WAY_COUNT},
+          {segmented_scans_have_as_many_segments_as_the_device_says, WAY_COUNT},
+          {adjacent_differences_end_where_the_device_says, 2}, {irregular_scans_end_where_the_device_says, WAY_COUNT},
+          {reductions_end_where_the_device_says, COUNT(routes)},
+          {segmented_reductions_have_as_many_segments_as_the_device_says, COUNT(routes)},
+          {irregular_reductions_end_where_the_device_says, COUNT(hows)}, {results_go_from_call_to_call, 1},
+          {malformed_calls_are_refused, 1})

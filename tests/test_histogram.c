@@ -368,8 +368,5 @@ TEST(odd_ends)
     }
 }
 
-void add_histogram_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{by_edges, 4 * CLF_TYPE_COUNT}, {by_edges_in_chunks, 2}, {close_edges, 2},
-            {unsorted_edges, 2}, {between_ends, 8}, {as_numpy, 1}, {odd_ends, 1}, {NULL, 0}});
-}
+RIG_PART(add_histogram_tests, {by_edges, 4 * CLF_TYPE_COUNT}, {by_edges_in_chunks, 2}, {close_edges, 2},
+         {unsorted_edges, 2}, {between_ends, 8}, {as_numpy, 1}, {odd_ends, 1})

@@ -40,7 +40,4 @@ TEST(refused_histograms)
     clf_context_release(c);
 }
 
-void add_histogram_refusals(TCase *tests)
-{
-    tcase_add_test(tests, refused_histograms);
-}
+RIG_PART(add_histogram_refusals, {refused_histograms, 1})

@@ -290,10 +290,6 @@ TEST(refused_plans)
     refuse_plan("cpu", &op, 0, NULL, CLF_E_UNSUPPORTED, "elements of 16 value and 0 captured fields cannot be sorted");
 }
 
-void add_index_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{all_builtins, CLF_BFLOAT16 * (int)COUNT(ways_of_types)},
-            {all_types_of_bins, 3 * (int)COUNT(bin_types)}, {boundaries, 2}, {rows_of_captured, 4},
-            {built_ins_in_order, 2}, {parameters_of_others, 1}, {refused_arguments_are_named, 1}, {refused_plans, 1},
-            {NULL, 0}});
-}
+RIG_PART(add_index_tests, {all_builtins, CLF_BFLOAT16 *(int)COUNT(ways_of_types)},
+         {all_types_of_bins, 3 * (int)COUNT(bin_types)}, {boundaries, 2}, {rows_of_captured, 4},
+         {built_ins_in_order, 2}, {parameters_of_others, 1}, {refused_arguments_are_named, 1}, {refused_plans, 1})

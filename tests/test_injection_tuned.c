@@ -147,8 +147,4 @@ TEST(measured_progress)
     ck_assert(facts.progress_shown);
 }
 
-void add_tuning_injection(TCase *tests)
-{
-    tcase_add_loop_test(tests, measured_progress, 0, 2);
-    tcase_add_loop_test(tests, tuning, 0, FAILURES);
-}
+RIG_PART(add_tuning_injection, {measured_progress, 2}, {tuning, FAILURES})

@@ -323,15 +323,10 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
 
-Suite *irregular_top_k_suite(void)
-{
-    return rig_suite_of("irregular_top_k", (const rig_test[]){{every_operator, REF_SORT_COUNT}, {any_k, 2 * ROUTES},
-                        {lengths_around_boundaries, 2 * ROUTES}, {giants, 2 * SMALL}, {usual_sizes, 4},
-                        {empty_segments, FIRST_SMALL}, {malformed_offsets, 2 * ROUTES},
-                        {sizes_on_the_device, 2 * SMALL}, {scratch_for_any_k, 2 * ROUTES},
-                        {refused_arguments_are_named, 1}, {refused_plans, 1},
-                        {NULL, 0}}, random_cases);
-}
+RIG_SUITE(irregular_top_k, random_cases, {every_operator, REF_SORT_COUNT}, {any_k, 2 * ROUTES},
+          {lengths_around_boundaries, 2 * ROUTES}, {giants, 2 * SMALL}, {usual_sizes, 4}, {empty_segments, FIRST_SMALL},
+          {malformed_offsets, 2 * ROUTES}, {sizes_on_the_device, 2 * SMALL}, {scratch_for_any_k, 2 * ROUTES},
+          {refused_arguments_are_named, 1}, {refused_plans, 1})
 
 /* ---- For other suites ------------------------------------------------------------------------------------------ */
 
@@ -348,10 +343,7 @@ TEST(tops_on_little_data)
     clf_plan_release(plan);
 }
 
-void add_irregular_top_k_kernel_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, tops_on_little_data, 0, 2 * (int)variant_count("irregular_top_k"));
-}
+RIG_PART(add_irregular_top_k_kernel_tests, {tops_on_little_data, 2 * (int)variant_count("irregular_top_k")})
 
 /* Suite injection: rows, which have each of few numbers often: so all of their first ones are alike. */
 enum { FIRST_ONES = 20 };

@@ -179,8 +179,5 @@ TEST(one_part_deals)
     ck_assert_str_eq(error.message, "several operators have a function `part`");
 }
 
-void add_join_by_key_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{joined_by_captured_keys, 1}, {joined_by_key, 2}, {joined_by_index, 2},
-            {one_part_deals, 1}, {NULL, 0}});
-}
+RIG_PART(add_join_by_key_tests, {joined_by_captured_keys, 1}, {joined_by_key, 2}, {joined_by_index, 2},
+         {one_part_deals, 1})

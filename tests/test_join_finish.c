@@ -221,13 +221,7 @@ TEST(scans_on_little_data)
     run_case(&r, _i ? REDUCE : SCAN_ROWS, true, 0, &random);
 }
 
-void add_join_finish_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{scans, WAY_COUNT * (SCAN_ANY + 1)}, {reductions, 8 * (CALLS - REDUCE)},
-                                      {fields_and_errors, 1}, {NULL, 0}});
-}
+RIG_PART(add_join_finish_tests, {scans, WAY_COUNT *(SCAN_ANY + 1)}, {reductions, 8 * (CALLS - REDUCE)},
+         {fields_and_errors, 1})
 
-void add_join_kernel_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{scans_on_little_data, 2}, {NULL, 0}});
-}
+RIG_PART(add_join_kernel_tests, {scans_on_little_data, 2})

@@ -160,8 +160,4 @@ TEST(run_lengths)
     each(_i, run_lengths_large);
 }
 
-void add_large_run_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{first_of_runs, CASES}, {reductions_by_key, CASES}, {run_lengths, CASES},
-            {NULL, 0}});
-}
+RIG_PART(add_large_run_tests, {first_of_runs, CASES}, {reductions_by_key, CASES}, {run_lengths, CASES})

@@ -222,8 +222,5 @@ TEST(indices)
         many_of_many_bins();
 }
 
-void add_large_select_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{filters, LARGE_SIZES}, {gathers, LARGE_SIZES}, {merges, LARGE_SIZES},
-            {indices, LARGE_SIZES}, {NULL, 0}});
-}
+RIG_PART(add_large_select_tests, {filters, LARGE_SIZES}, {gathers, LARGE_SIZES}, {merges, LARGE_SIZES},
+         {indices, LARGE_SIZES})

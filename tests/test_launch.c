@@ -292,14 +292,7 @@ TEST(nothing_still_has_an_event)
     clReleaseEvent(behind);
 }
 
-Suite *launch_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("launch", &tests);
-    rig_add(tests, (const rig_test[]){{a_chain_runs_in_order_on_an_in_order_queue, 1},
-            {a_chain_runs_in_order_on_an_out_of_order_queue, 1}, {events_are_made_only_where_needed, 1},
-            {absent_buffers_have_a_stand_in_where_they_are_read, 1}, {wait_lists_are_checked, 1},
-            {more_groups_than_can_be_counted_are_refused, 1}, {surplus_kernels, 1}, {nothing_still_has_an_event, 1},
-            {NULL, 0}});
-    return suite;
-}
+RIG_SUITE(launch, NULL, {a_chain_runs_in_order_on_an_in_order_queue, 1},
+          {a_chain_runs_in_order_on_an_out_of_order_queue, 1}, {events_are_made_only_where_needed, 1},
+          {absent_buffers_have_a_stand_in_where_they_are_read, 1}, {wait_lists_are_checked, 1},
+          {more_groups_than_can_be_counted_are_refused, 1}, {surplus_kernels, 1}, {nothing_still_has_an_event, 1})

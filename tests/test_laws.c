@@ -298,14 +298,8 @@ TEST(does_not_compile)
     ck_assert_uint_eq(laws.broken, 0);
 }
 
-Suite *laws_suite(void)
-{
-    const rig_test list[] = {
-        {built_in, CLF_TYPE_COUNT}, {of_users, REF_USER_COUNT}, {joined, REF_JOIN_COUNT},
-        {of_reductions_by_key, REF_BY_KEY_COUNT}, {values_of_the_map, 1}, {plain_and_extreme, 1}, {same_every_time, 1},
-        {overflow, 1},
-        {elements_of_the_caller, 1}, {captured_arrays, 1}, {long_sentences, 1}, {halves, 1}, {bad_arguments, 1},
-        {bad_structs, 1}, {does_not_compile, 1}, {NULL, 0}};
-    static const rig_adder more[] = {add_broken_law_tests, add_function_law_tests, add_captured_law_tests, NULL};
-    return rig_suite_more("laws", list, NULL, more);
-}
+RIG_SUITE_OF(laws, NULL, (add_broken_law_tests, add_function_law_tests, add_captured_law_tests),
+             {built_in, CLF_TYPE_COUNT}, {of_users, REF_USER_COUNT}, {joined, REF_JOIN_COUNT},
+             {of_reductions_by_key, REF_BY_KEY_COUNT}, {values_of_the_map, 1}, {plain_and_extreme, 1},
+             {same_every_time, 1}, {overflow, 1}, {elements_of_the_caller, 1}, {captured_arrays, 1},
+             {long_sentences, 1}, {halves, 1}, {bad_arguments, 1}, {bad_structs, 1}, {does_not_compile, 1})

@@ -117,7 +117,4 @@ TEST(broken)
     assert_broken(&operators[_i].op, NULL, operators[_i].broken, operators[_i].sentence);
 }
 
-void add_broken_law_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, broken, 0, COUNT(operators));
-}
+RIG_PART(add_broken_law_tests, {broken, COUNT(operators)})

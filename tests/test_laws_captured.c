@@ -115,8 +115,4 @@ TEST(other_arrays)
     rig_release(g.captured[0], modulus);
 }
 
-void add_captured_law_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, given_arrays, 0, COUNT(operators));
-    tcase_add_test(tests, other_arrays);
-}
+RIG_PART(add_captured_law_tests, {given_arrays, COUNT(operators)}, {other_arrays, 1})

@@ -176,11 +176,5 @@ TEST(nothing_to_try)
     ck_assert_msg(strstr(error.message, "clf_operator.less"), "%s", error.message);
 }
 
-void add_function_law_tests(TCase *tests)
-{
-    tcase_add_test(tests, lawful);
-    tcase_add_test(tests, what_is_no_law);
-    tcase_add_test(tests, numbers_of_segments);
-    tcase_add_test(tests, nothing_to_try);
-    tcase_add_loop_test(tests, broken, 0, COUNT(operators));
-}
+RIG_PART(add_function_law_tests, {lawful, 1}, {what_is_no_law, 1}, {numbers_of_segments, 1}, {nothing_to_try, 1},
+         {broken, COUNT(operators)})

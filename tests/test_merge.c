@@ -284,10 +284,6 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 
-Suite *merge_suite(void)
-{
-    return rig_suite_of("merge", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
-                        {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
-                        {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1},
-                        {NULL, 0}}, random_cases);
-}
+RIG_SUITE(merge, random_cases, {sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
+          {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
+          {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1})

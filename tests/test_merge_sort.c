@@ -223,11 +223,7 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 8000, 200, draw, run_random);
 }
 
-Suite *merge_sort_suite(void)
-{
-    return rig_suite_more("merge_sort", (const rig_test[]){{sizes_around_boundaries, ROUTES},
-                          {every_size, 3 * COMPARE_KINDS}, {usual_tiles, 8 * REF_ORDER_COUNT},
-                          {every_number_of_rounds_everywhere, 10}, {sizes_on_the_device, ROUTES}, {refused_calls, 1},
-                          {operators_that_are_none, 1}, {NULL, 0}}, random_cases,
-                          (const rig_adder[]){add_no_order_tests, add_captured_refusals, NULL});
-}
+RIG_SUITE_OF(merge_sort, random_cases, (add_no_order_tests, add_captured_refusals), {sizes_around_boundaries, ROUTES},
+             {every_size, 3 * COMPARE_KINDS}, {usual_tiles, 8 * REF_ORDER_COUNT},
+             {every_number_of_rounds_everywhere, 10}, {sizes_on_the_device, ROUTES}, {refused_calls, 1},
+             {operators_that_are_none, 1})

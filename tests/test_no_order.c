@@ -273,9 +273,5 @@ TEST(bounds_are_all_written)
     }
 }
 
-void add_no_order_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{sorts_lose_nothing, ROUTES * ORDERS},
-            {sorts_of_sizes_on_the_device_lose_nothing, ROUTES}, {merges_lose_nothing, ROUTES * ORDERS},
-            {bounds_are_all_written, ROUTES * ORDERS}, {NULL, 0}});
-}
+RIG_PART(add_no_order_tests, {sorts_lose_nothing, ROUTES * ORDERS}, {sorts_of_sizes_on_the_device_lose_nothing, ROUTES},
+         {merges_lose_nothing, ROUTES * ORDERS}, {bounds_are_all_written, ROUTES * ORDERS})

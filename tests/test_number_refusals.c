@@ -61,8 +61,4 @@ TEST(laws)
     ck_assert_msg(status == CLF_SUCCESS, "%d %s\n%s", status, error.message, error.log);
 }
 
-void add_number_refusals(TCase *tests)
-{
-    rig_add(tests,
-            (const rig_test[]){{other_shapes, 1}, {others_refuse_it, 1}, {joined_operators, 1}, {laws, 1}, {NULL, 0}});
-}
+RIG_PART(add_number_refusals, {other_shapes, 1}, {others_refuse_it, 1}, {joined_operators, 1}, {laws, 1})

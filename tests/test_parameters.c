@@ -259,11 +259,7 @@ TEST(the_registry_has_all)
     ck_assert_uint_eq(known, primitive_count());
 }
 
-void add_parameter_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{the_registry_has_all, 1},
-            {foreign_parameters_are_refused, 2 * (int)primitive_count()}, {a_refusal_says_what_is_taken, 1},
-            {variants_ignore_what_others_take, 1}, {profiles_reach_those_who_take, 1},
-            {profiles_may_give_cpus_large_tiles, 1}, {what_the_host_reads_compiles_nothing, COUNT(pairs)},
-            {groups_of_one, 1}, {the_table_describes_all, 1}, {the_table_knows_all, 1}, {NULL, 0}});
-}
+RIG_PART(add_parameter_tests, {the_registry_has_all, 1}, {foreign_parameters_are_refused, 2 * (int)primitive_count()},
+         {a_refusal_says_what_is_taken, 1}, {variants_ignore_what_others_take, 1}, {profiles_reach_those_who_take, 1},
+         {profiles_may_give_cpus_large_tiles, 1}, {what_the_host_reads_compiles_nothing, COUNT(pairs)},
+         {groups_of_one, 1}, {the_table_describes_all, 1}, {the_table_knows_all, 1})

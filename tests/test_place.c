@@ -328,15 +328,7 @@ TEST(places_on_little_data)
         assert_ok(clf_plan_release(plan));
 }
 
-void add_place_kernel_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{places_on_little_data, WAY_COUNT}, {NULL, 0}});
-}
+RIG_PART(add_place_kernel_tests, {places_on_little_data, WAY_COUNT})
 
-Suite *place_suite(void)
-{
-    const rig_test list[] = {{scans, KINDS * WAY_COUNT}, {sizes_on_the_device, 2 * KINDS * OF_SEGMENTS},
-                             {places_of_several, 2}, {NULL, 0}};
-    return rig_suite_more("place", list, NULL,
-                          (const rig_adder[]){add_place_number_tests, add_place_refusal_tests, NULL});
-}
+RIG_SUITE_OF(place, NULL, (add_place_number_tests, add_place_refusal_tests), {scans, KINDS * WAY_COUNT},
+             {sizes_on_the_device, 2 * KINDS * OF_SEGMENTS}, {places_of_several, 2})

@@ -91,7 +91,4 @@ TEST(numbers_of_segments)
     irregular_free(&segments);
 }
 
-void add_place_number_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{numbers_of_rows, 2}, {numbers_of_segments, 2 * COUNT(hows)}, {NULL, 0}});
-}
+RIG_PART(add_place_number_tests, {numbers_of_rows, 2}, {numbers_of_segments, 2 * COUNT(hows)})

@@ -97,8 +97,4 @@ TEST(calls_refused)
     rig_release(in, out);
 }
 
-void add_place_refusal_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{operators_refused, COUNT(refusals)}, {the_size_before, 1}, {calls_refused, 1},
-                                      {NULL, 0}});
-}
+RIG_PART(add_place_refusal_tests, {operators_refused, COUNT(refusals)}, {the_size_before, 1}, {calls_refused, 1})

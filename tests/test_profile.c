@@ -359,10 +359,6 @@ TEST(any_text)
     ck_assert_uint_lt(good, TEXTS / 2);
 }
 
-void add_profile_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{bad_text, (int)CLF_COUNT(bad_texts)},
-            {reach_of_a_header, (int)CLF_COUNT(reaches)}, {stronger_sections_override, 1}, {built_in_files, 1},
-            {file_overrides, 1}, {no_call_is_refused, 2}, {file_bad, (int)CLF_COUNT(bad_files)},
-            {file_missing_or_foreign, 1}, {file_too_long, 1}, {any_text, 1}, {NULL, 0}});
-}
+RIG_PART(add_profile_tests, {bad_text, (int)CLF_COUNT(bad_texts)}, {reach_of_a_header, (int)CLF_COUNT(reaches)},
+         {stronger_sections_override, 1}, {built_in_files, 1}, {file_overrides, 1}, {no_call_is_refused, 2},
+         {file_bad, (int)CLF_COUNT(bad_files)}, {file_missing_or_foreign, 1}, {file_too_long, 1}, {any_text, 1})

@@ -24,7 +24,4 @@ TEST(no_regular_file)
     folder_close();
 }
 
-void add_profile_pipe_tests(TCase *tests)
-{
-    tcase_add_loop_test(tests, no_regular_file, 0, 3);
-}
+RIG_PART(add_profile_pipe_tests, {no_regular_file, 3})

@@ -321,10 +321,7 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 6000, 300, draw, run_random);
 }
 
-Suite *reduce_by_key_suite(void)
-{
-    return rig_suite_of("reduce_by_key", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 4},
-                        {usual_tiles, 3 * REF_BY_KEY_COUNT}, {sizes_on_the_device, 2 * ROUTES}, {stalled_tiles, 4},
-                        {refused_arguments_are_named, 1}, {operators_that_are_none, 1}, {two_passes_repeat, 2},
-                        {runs_of_one_left_out, 2}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(reduce_by_key, random_cases, {sizes_around_boundaries, ROUTES}, {every_size, 4},
+          {usual_tiles, 3 * REF_BY_KEY_COUNT}, {sizes_on_the_device, 2 * ROUTES}, {stalled_tiles, 4},
+          {refused_arguments_are_named, 1}, {operators_that_are_none, 1}, {two_passes_repeat, 2},
+          {runs_of_one_left_out, 2})

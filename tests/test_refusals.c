@@ -211,9 +211,6 @@ TEST(refused_arguments_are_named)
     rig_release_buffers(a, b);
 }
 
-void add_refusal_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{later_commands_come_behind_the_wait_list, COUNT(idle)},
-            {refusals_come_before_any_command, 3}, {scratch_is_apart_from_arrays, 1},
-            {scratch_is_apart_from_segments, 2}, {refused_arguments_are_named, 1}, {NULL, 0}});
-}
+RIG_PART(add_refusal_tests, {later_commands_come_behind_the_wait_list, COUNT(idle)},
+         {refusals_come_before_any_command, 3}, {scratch_is_apart_from_arrays, 1}, {scratch_is_apart_from_segments, 2},
+         {refused_arguments_are_named, 1})

@@ -228,10 +228,5 @@ TEST(others_differ)
     ck_assert(one_differs);
 }
 
-Suite *repeatable_suite(void)
-{
-    const rig_test tests[] = {
-        {variants_repeat_or_are_refused, CALLS}, {choices_repeat, CALLS}, {patience_makes_no_difference, 3},
-        {others_differ, 1}, {NULL, 0}};
-    return rig_suite_of("repeatable", tests, NULL);
-}
+RIG_SUITE(repeatable, NULL, {variants_repeat_or_are_refused, CALLS}, {choices_repeat, CALLS},
+          {patience_makes_no_difference, 3}, {others_differ, 1})

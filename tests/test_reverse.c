@@ -134,10 +134,5 @@ TEST(others_refuse_it)
     }
 }
 
-Suite *reverse_suite(void)
-{
-    const rig_test tests[] = {
-        {operators_of_users, WAY_COUNT}, {builtins, 4}, {sizes_on_the_device, WAY_COUNT}, {segments, WAY_COUNT},
-        {others_refuse_it, 1}, {NULL, 0}};
-    return rig_suite_of("reverse", tests, NULL);
-}
+RIG_SUITE(reverse, NULL, {operators_of_users, WAY_COUNT}, {builtins, 4}, {sizes_on_the_device, WAY_COUNT},
+          {segments, WAY_COUNT}, {others_refuse_it, 1})

@@ -136,9 +136,5 @@ TEST(random_cases)
 }
 
 /* With a number given (--case), only that random case is run. */
-Suite *scan_suite(void)
-{
-    return rig_suite_of("scan", (const rig_test[]){{builtins_of_a_type, CLF_BFLOAT16},
-                        {operators_of_users, REF_USER_COUNT}, {every_size_with_small_tiles, WAY_COUNT},
-                        {NULL, 0}}, random_cases);
-}
+RIG_SUITE(scan, random_cases, {builtins_of_a_type, CLF_BFLOAT16}, {operators_of_users, REF_USER_COUNT},
+          {every_size_with_small_tiles, WAY_COUNT})

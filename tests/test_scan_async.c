@@ -261,9 +261,6 @@ TEST(trim_in_flight)
     numbers_close(&x);
 }
 
-void add_async_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{wait_list_and_event, 4}, {event_of_no_elements, 1}, {chain_of_events, 2},
-            {many_in_flight, 2}, {threads_share_a_plan, 2}, {threads_compile_plans, 1}, {release_in_flight, 8},
-            {plan_keeps_context, 1}, {trim_in_flight, 2}, {NULL, 0}});
-}
+RIG_PART(add_async_tests, {wait_list_and_event, 4}, {event_of_no_elements, 1}, {chain_of_events, 2},
+         {many_in_flight, 2}, {threads_share_a_plan, 2}, {threads_compile_plans, 1}, {release_in_flight, 8},
+         {plan_keeps_context, 1}, {trim_in_flight, 2})

@@ -136,12 +136,5 @@ TEST(one_call_arguments)
     clReleaseMemObject(buffer);
 }
 
-Suite *scan_options_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("scan_options", &tests);
-    rig_add(tests, (const rig_test[]){{combinations, 16}, {scratch_size_is_exact, 1}, {scratch_is_reusable, 2},
-            {scratch_never_shrinks_with_n, 2}, {one_call, 1}, {one_call_arguments, 1}, {NULL, 0}});
-    add_async_tests(tests);
-    return suite;
-}
+RIG_SUITE_OF(scan_options, NULL, (add_async_tests), {combinations, 16}, {scratch_size_is_exact, 1},
+             {scratch_is_reusable, 2}, {scratch_never_shrinks_with_n, 2}, {one_call, 1}, {one_call_arguments, 1})

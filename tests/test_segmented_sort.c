@@ -358,12 +358,8 @@ TEST(refused_sorts)
     refused_close(&r);
 }
 
-Suite *segmented_sort_suite(void)
-{
-    return rig_suite_of("segmented_sort", (const rig_test[]){{scratch_for_any_long_rows, 2},
-                        {scratch_of_small_tiles, 3}, {every_type_of_key, CLF_TYPE_COUNT},
-                        {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
-                        {rows_of_one_value_each, ROUTES - FIRST_LIMITED}, {segments_of_any_lengths, ROUTES},
-                        {every_way_of_telling, 6}, {usual_tiles, 4}, {lengths_of_rows, 4}, {sizes_on_the_device, SMALL},
-                        {refused_sorts, 1}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(segmented_sort, random_cases, {scratch_for_any_long_rows, 2}, {scratch_of_small_tiles, 3},
+          {every_type_of_key, CLF_TYPE_COUNT}, {rows_around_boundaries, ROUTES}, {rows_of_every_size, SMALL},
+          {rows_of_one_value_each, ROUTES - FIRST_LIMITED}, {segments_of_any_lengths, ROUTES},
+          {every_way_of_telling, 6}, {usual_tiles, 4}, {lengths_of_rows, 4}, {sizes_on_the_device, SMALL},
+          {refused_sorts, 1})

@@ -179,8 +179,5 @@ TEST(refused_shuffles)
     clf_context_release(context);
 }
 
-void add_shuffle_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{permutations, COUNT(without)}, {shuffles, 2 * CLF_TYPE_COUNT},
-            {every_place_is_as_likely, 1}, {refused_shuffles, 1}, {NULL, 0}});
-}
+RIG_PART(add_shuffle_tests, {permutations, COUNT(without)}, {shuffles, 2 * CLF_TYPE_COUNT},
+         {every_place_is_as_likely, 1}, {refused_shuffles, 1})

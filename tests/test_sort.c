@@ -322,13 +322,10 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 
-Suite *sort_suite(void)
-{
-    return rig_suite_more("sort", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {keys_of_128_bits, 2 * SMALL},
-                          {sizes_around_boundaries, ROUTES}, {every_size, SMALL}, {usual_tiles, 6},
-                          {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3}, {buckets, 8}, {odd_groups, 4},
-                          {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1}, {calls_of_one_plan_do_not_meet, 2},
-                          {scratch_may_hold_anything, 3}, {NULL, 0}}, random_cases,
-                          (const rig_adder[]){add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests,
-                                              add_sort_overwriting_tests, add_sort_few_tests, NULL});
-}
+RIG_SUITE_OF(sort, random_cases,
+             (add_sort_counting_tests, add_sort_key_tests, add_sort_refusal_tests, add_sort_overwriting_tests,
+              add_sort_few_tests),
+             {every_type_of_key, CLF_TYPE_COUNT}, {keys_of_128_bits, 2 * SMALL}, {sizes_around_boundaries, ROUTES},
+             {every_size, SMALL}, {usual_tiles, 6}, {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3},
+             {buckets, 8}, {odd_groups, 4}, {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1},
+             {calls_of_one_plan_do_not_meet, 2}, {scratch_may_hold_anything, 3})

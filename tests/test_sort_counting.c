@@ -203,9 +203,6 @@ TEST(who_does_not_count)
     }
 }
 
-void add_sort_counting_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{sizes_of_counted_keys, KINDS * ROUTES}, {many_counted_keys, KINDS * ROUTES},
-            {counted_keys_everywhere, 8}, {counted_keys_of_sizes_on_the_device, 4}, {who_counts, 4},
-            {who_does_not_count, 1}, {NULL, 0}});
-}
+RIG_PART(add_sort_counting_tests, {sizes_of_counted_keys, KINDS * ROUTES}, {many_counted_keys, KINDS * ROUTES},
+         {counted_keys_everywhere, 8}, {counted_keys_of_sizes_on_the_device, 4}, {who_counts, 4},
+         {who_does_not_count, 1})

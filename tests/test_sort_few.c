@@ -101,8 +101,5 @@ TEST(who_takes_few)
     assert_ok(clf_context_release(context));
 }
 
-void add_sort_few_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{few_of_every_type, REF_SORT_COUNT}, {every_few, 4},
-                                      {few_that_the_device_counts, ROUTES}, {who_takes_few, 2}, {NULL, 0}});
-}
+RIG_PART(add_sort_few_tests, {few_of_every_type, REF_SORT_COUNT}, {every_few, 4}, {few_that_the_device_counts, ROUTES},
+         {who_takes_few, 2})

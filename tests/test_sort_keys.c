@@ -126,8 +126,4 @@ TEST(several_columns)
         clReleaseMemObject(table[c].buffer);
 }
 
-void add_sort_key_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{a_key_that_all_share, COUNT(routes)}, {several_columns, COUNT(routes)},
-            {NULL, 0}});
-}
+RIG_PART(add_sort_key_tests, {a_key_that_all_share, COUNT(routes)}, {several_columns, COUNT(routes)})

@@ -139,8 +139,5 @@ TEST(refused_maps)
     ck_assert_ptr_null(plan);
 }
 
-void add_sort_overwriting_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{every_number_of_passes, 3 * ROUTES}, {sizes_on_the_device, ROUTES},
-            {scratch_is_what_is_left, 8}, {refused_arrays, 1}, {refused_maps, 1}, {NULL, 0}});
-}
+RIG_PART(add_sort_overwriting_tests, {every_number_of_passes, 3 * ROUTES}, {sizes_on_the_device, ROUTES},
+         {scratch_is_what_is_left, 8}, {refused_arrays, 1}, {refused_maps, 1})

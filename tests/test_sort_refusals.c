@@ -105,8 +105,5 @@ TEST(merges_of_mapped_values)
     ck_assert_ptr_null(plan);
 }
 
-void add_sort_refusal_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{refused_sorts, 1}, {refused_plans, COUNT(wrong)}, {plans_of_nothing, 1},
-            {merges_of_mapped_values, 1}, {NULL, 0}});
-}
+RIG_PART(add_sort_refusal_tests, {refused_sorts, 1}, {refused_plans, COUNT(wrong)}, {plans_of_nothing, 1},
+         {merges_of_mapped_values, 1})

@@ -206,9 +206,5 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 7000, 200, draw, run_random);
 }
 
-Suite *split_suite(void)
-{
-    return rig_suite_of("split", (const rig_test[]){{sizes_around_boundaries, ROUTES}, {every_size, 2},
-                        {usual_tiles, 3 * REF_SPLIT_COUNT}, {sizes_on_the_device, ROUTES}, {passes_sort, 2},
-                        {refused_arguments_are_named, 1}, {refused_plans, 1}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(split, random_cases, {sizes_around_boundaries, ROUTES}, {every_size, 2}, {usual_tiles, 3 * REF_SPLIT_COUNT},
+          {sizes_on_the_device, ROUTES}, {passes_sort, 2}, {refused_arguments_are_named, 1}, {refused_plans, 1})

@@ -219,8 +219,5 @@ TEST(few_elements_in_many_bins)
     compare_profiles(profiles, clf_reduce_by_index_plan, clf_reduce_by_index, &histogram, N, x, BINS, counts);
 }
 
-void add_threshold_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{small_scans, 1}, {long_segments, 2}, {thin_matrices, 1}, {parted_segments, 1},
-            {counted_results, 1}, {few_elements_in_many_bins, 1}, {NULL, 0}});
-}
+RIG_PART(add_threshold_tests, {small_scans, 1}, {long_segments, 2}, {thin_matrices, 1}, {parted_segments, 1},
+         {counted_results, 1}, {few_elements_in_many_bins, 1})

@@ -325,12 +325,7 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 17000, 200, draw, run_random);
 }
 
-Suite *top_k_suite(void)
-{
-    return rig_suite_more("top_k", (const rig_test[]){{every_type_of_key, CLF_TYPE_COUNT}, {every_operator, ROUTES},
-                          {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2},
-                          {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_many_rows, 8},
-                          {few_of_parts, 4}, {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2},
-                          {few_sorted_by_a_group, 5}, {NULL, 0}}, random_cases,
-                          (const rig_adder[]){add_top_k_refusal_tests, NULL});
-}
+RIG_SUITE_OF(top_k, random_cases, (add_top_k_refusal_tests), {every_type_of_key, CLF_TYPE_COUNT},
+             {every_operator, ROUTES}, {any_k, 2 * ROUTES}, {every_size, SMALL}, {usual_sizes, 6}, {idle_groups, 2},
+             {rows, 2 * ROUTES}, {few_of_rows, 2 * COUNT(few_routes)}, {few_of_many_rows, 8}, {few_of_parts, 4},
+             {sizes_on_the_device, 4 * SMALL}, {many_results_on_the_device, 2}, {few_sorted_by_a_group, 5})

@@ -58,7 +58,4 @@ TEST(refused_plans)
     ck_assert_ptr_null(plan);
 }
 
-void add_top_k_refusal_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{refused_calls, 1}, {refused_plans, 1}, {NULL, 0}});
-}
+RIG_PART(add_top_k_refusal_tests, {refused_calls, 1}, {refused_plans, 1})

@@ -282,9 +282,6 @@ TEST(random_cases)
     route_run_random(COUNT(menu), 7000, 300, draw, run_random);
 }
 
-Suite *transpose_suite(void)
-{
-    return rig_suite_of("transpose", (const rig_test[]){{shapes_of_a_size, 16}, {usual_tiles, 10}, {odd_groups, 16},
-                        {nothing_and_vectors, 2}, {variants_by_shape, 1}, {shapes_that_do_not_fit, 1},
-                        {bad_arguments, 2}, {bad_plans, 1}, {NULL, 0}}, random_cases);
-}
+RIG_SUITE(transpose, random_cases, {shapes_of_a_size, 16}, {usual_tiles, 10}, {odd_groups, 16},
+          {nothing_and_vectors, 2}, {variants_by_shape, 1}, {shapes_that_do_not_fit, 1}, {bad_arguments, 2},
+          {bad_plans, 1})

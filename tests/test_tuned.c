@@ -377,9 +377,5 @@ TEST(rounding_is_right)
     assert_ok(clf_context_release(context));
 }
 
-void add_tuned_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{tuned_plans_are_right, 2 * KINDS}, {profile_goes_on, 2}, {lines_are_learnt, 1},
-            {refused, 1}, {few_shapes, 1}, {threads_tune, 1}, {wrong_results_are_seen, 1}, {rounding_is_right, 1},
-            {NULL, 0}});
-}
+RIG_PART(add_tuned_tests, {tuned_plans_are_right, 2 * KINDS}, {profile_goes_on, 2}, {lines_are_learnt, 1}, {refused, 1},
+         {few_shapes, 1}, {threads_tune, 1}, {wrong_results_are_seen, 1}, {rounding_is_right, 1})

@@ -284,9 +284,5 @@ TEST(refused)
         CLF_E_ARGUMENT);
 }
 
-Suite *types_suite(void)
-{
-    return rig_suite_of("types", (const rig_test[]){{conversions, 2}, {sums_are_of_floats, 2}, {arrays, 2},
-                                                   {joined_built_in, 4}, {wide_keys, 2}, {refused, 1},
-                                                   {functions, 2 * ONCE_FUNCTIONS}, {NULL, 0}}, NULL);
-}
+RIG_SUITE(types, NULL, {conversions, 2}, {sums_are_of_floats, 2}, {arrays, 2}, {joined_built_in, 4}, {wide_keys, 2},
+          {refused, 1}, {functions, 2 * ONCE_FUNCTIONS})

@@ -272,16 +272,8 @@ TEST(some_on_little_data)
     wanted_run(&r, c, &size, 1, &random);
 }
 
-void add_wanted_kernel_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{some_on_little_data, 5}, {NULL, 0}});
-}
+RIG_PART(add_wanted_kernel_tests, {some_on_little_data, 5})
 
-Suite *wanted_suite(void)
-{
-    const rig_test list[] = {{scans, WAY_COUNT * 3}, {side_by_side, 4 * 3}, {reduces, COUNT(reductions)},
-                             {runs, variant_count("reduce_by_key")}, {rows_without_elements, 2},
-                             {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1}, {NULL, 0}};
-    return rig_suite_more("wanted", list, NULL,
-                          (const rig_adder[]){add_wanted_index_tests, add_wanted_refusal_tests, NULL});
-}
+RIG_SUITE_OF(wanted, NULL, (add_wanted_index_tests, add_wanted_refusal_tests), {scans, WAY_COUNT * 3},
+             {side_by_side, 4 * 3}, {reduces, COUNT(reductions)}, {runs, variant_count("reduce_by_key")},
+             {rows_without_elements, 2}, {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1})

@@ -118,13 +118,6 @@ TEST(bins_on_little_data)
     ref_index_close();
 }
 
-void add_wanted_index_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{bins, ROUTES * OPERATORS}, {codes, 2 * ROUTES}, {bins_that_are_updated, 1},
-                                      {NULL, 0}});
-}
+RIG_PART(add_wanted_index_tests, {bins, ROUTES * OPERATORS}, {codes, 2 * ROUTES}, {bins_that_are_updated, 1})
 
-void add_wanted_bins_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{bins_on_little_data, ROUTES - 1}, {NULL, 0}});
-}
+RIG_PART(add_wanted_bins_tests, {bins_on_little_data, ROUTES - 1})

@@ -73,8 +73,4 @@ TEST(calls_refused)
     rig_release(in, a, b);
 }
 
-void add_wanted_refusal_tests(TCase *tests)
-{
-    rig_add(tests,
-            (const rig_test[]){{plans_refused, COUNT(refusals)}, {the_size_before, 1}, {calls_refused, 1}, {NULL, 0}});
-}
+RIG_PART(add_wanted_refusal_tests, {plans_refused, COUNT(refusals)}, {the_size_before, 1}, {calls_refused, 1})

@@ -282,10 +282,7 @@ TEST(on_little_data)
     assert_ok(clf_plan_release(plan));
 }
 
-void add_numbers_kernel_tests(TCase *tests)
-{
-    rig_add(tests, (const rig_test[]){{on_little_data, 8}, {NULL, 0}});
-}
+RIG_PART(add_numbers_kernel_tests, {on_little_data, 8})
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
 
@@ -337,13 +334,5 @@ TEST(rows_reduced)
         assert_ok(clf_plan_release(plan));
 }
 
-Suite *with_segment_suite(void)
-{
-    const rig_test tests[] = {{irregular_scans, WAY_COUNT * SCANS},
-                              {irregular_reductions, COUNT(hows)},
-                              {on_little_data, 8},
-                              {rows_scanned, WAY_COUNT},
-                              {rows_reduced, 6},
-                              {NULL, 0}};
-    return rig_suite_more("with_segment", tests, NULL, (const rig_adder[]){add_number_refusals, NULL});
-}
+RIG_SUITE_OF(with_segment, NULL, (add_number_refusals), {irregular_scans, WAY_COUNT * SCANS},
+             {irregular_reductions, COUNT(hows)}, {on_little_data, 8}, {rows_scanned, WAY_COUNT}, {rows_reduced, 6})
