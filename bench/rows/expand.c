@@ -69,9 +69,8 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
                       NULL);
 }
 
-static void define(const char *primitive, bench_definition *d)
+static void define(bench_definition *d)
 {
-    (void)primitive;
     snprintf(d->source, sizeof d->source,
              "clf_value again(clf_input at, ulong i, const clf_captured *c)\n"
              "{ clf_value v = {c->v[at.segment]}; return v; }\n");

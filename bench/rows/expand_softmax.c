@@ -33,9 +33,8 @@ static const clf_operator divide = {
 
 static clf_array scales; /* of each list: its maximum, and 1 / sum */
 
-static void define(const char *primitive, bench_definition *d)
+static void define(bench_definition *d)
 {
-    (void)primitive;
     d->op = scale;
 }
 

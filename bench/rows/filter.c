@@ -178,10 +178,10 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
 }
 
 /* What to keep, by the primitive. */
-static void define(const char *primitive, bench_definition *d)
+static void define(bench_definition *d)
 {
     char bound[16];
-    write_bound(primitive, bound);
+    write_bound(d->primitive, bound);
     d->op.predicate = "kept";
     d->op.source = d->source;
     snprintf(d->source, sizeof d->source, "bool kept(clf_input x, ulong i) { return (x.v & 127) %s; }", bound);
@@ -194,9 +194,8 @@ static clf_status enqueue_placed(const bench_call *call, const clf_call *how)
                            &data->count);
 }
 
-static void define_placed(const char *primitive, bench_definition *d)
+static void define_placed(bench_definition *d)
 {
-    (void)primitive;
     d->op.input = d->op.result = d->of->value;
     d->op.value = "uint kept;";
     d->op.map = "count";
@@ -212,24 +211,22 @@ static void define_placed(const char *primitive, bench_definition *d)
         "{ return a.kept > before.kept ? before.kept : CLF_NOWHERE; }\n";
 }
 
-static void define_tuple(const char *primitive, bench_definition *d)
+static void define_tuple(bench_definition *d)
 {
-    define(primitive, d);
+    define(d);
     snprintf(d->fields, sizeof d->fields, "%s float weight; uint id;", d->of->value);
     d->op.value = d->fields;
 }
 
-static void define_bits(const char *primitive, bench_definition *d)
+static void define_bits(bench_definition *d)
 {
-    (void)primitive;
     d->op.predicate = "kept";
     d->op.captured = "uint bits;";
     d->op.source = "bool kept(clf_input x, ulong i, const clf_captured *c) { return c->bits[i / 32] >> i % 32 & 1; }";
 }
 
-static void define_unique(const char *primitive, bench_definition *d)
+static void define_unique(bench_definition *d)
 {
-    (void)primitive;
     d->op.same = "same";
     d->op.source = "bool same(clf_input a, clf_input b) { return a.v == b.v; }";
 }

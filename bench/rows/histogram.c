@@ -18,9 +18,8 @@
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
 /* Those of --list are of counts. */
-static void define(const char *primitive, bench_definition *d)
+static void define(bench_definition *d)
 {
-    (void)primitive;
     d->op = d->of->input ? *d->of : (clf_operator){
         .size = sizeof d->op, .input = d->of->value, .value = "uint count;", .map = "one", .combine = "clf_sum",
         .source = "clf_value one(clf_input x, ulong i) { clf_value v; v.count = 1; return v; }",
@@ -35,9 +34,8 @@ static clf_status by_index(clf_context *context, const clf_operator *op, unsigne
 }
 
 /* By hand, the sort: of all fields, by the first one, the bin. */
-static void define_sort(const char *primitive, bench_definition *d)
+static void define_sort(bench_definition *d)
 {
-    (void)primitive;
     d->op.value = d->of->input ? d->of->input : d->of->value;
 }
 

@@ -123,21 +123,19 @@ bool bench_find_pairs(const char *op, const char *type, bench_operator *found)
     return true;
 }
 
-void bench_define_keys(const char *primitive, bench_definition *d)
+void bench_define_keys(bench_definition *d)
 {
-    (void)primitive, (void)d;
+    (void)d;
 }
 
-void bench_define_pairs(const char *primitive, bench_definition *d)
+void bench_define_pairs(bench_definition *d)
 {
-    (void)primitive;
     snprintf(d->fields, sizeof d->fields, "%s uint place;", d->of->value);
     d->op.value = d->fields;
 }
 
-void bench_define_ordered(const char *primitive, bench_definition *d)
+void bench_define_ordered(bench_definition *d)
 {
-    (void)primitive;
     d->op.less = "below";
     d->op.source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }";
 }

@@ -10,9 +10,9 @@
 clf_status bench_make_plan(const bench_primitive *self, clf_context *context, const clf_operator *op,
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    bench_definition d = {.of = op, .op = {.size = sizeof d.op, .value = op->value}};
+    bench_definition d = {.primitive = self->name, .of = op, .op = {.size = sizeof d.op, .value = op->value}};
     if (self->define)
-        self->define(self->name, &d);
+        self->define(&d);
     const clf_operator *const own = self->define ? &d.op : op;
     const clf_segmentation segmentation = {sizeof segmentation, bench_segments_by(self), CLF_UINT};
     if (self->plan_by)

@@ -52,9 +52,8 @@ static bool find_runs(const char *op, const char *type, bench_operator *found)
     return true;
 }
 
-static void define_by_key(const char *primitive, bench_definition *d)
+static void define_by_key(bench_definition *d)
 {
-    (void)primitive;
     snprintf(d->fields, sizeof d->fields, "uint key; %s", d->of->value);
     snprintf(d->source, sizeof d->source,
              "%s\nclf_value of(clf_input x, ulong i, clf_extra *e)\n"
@@ -69,9 +68,8 @@ static void define_by_key(const char *primitive, bench_definition *d)
     d->op.same = "same";
 }
 
-static void define_lengths(const char *primitive, bench_definition *d)
+static void define_lengths(bench_definition *d)
 {
-    (void)primitive;
     d->op = (clf_operator){
         .size = sizeof d->op, .input = d->of->value, .value = "uint length;", .extra = d->of->value, .map = "one",
         .combine = "add", .neutral = "zero", .same = "same", .flags = CLF_COMMUTATIVE,

@@ -128,6 +128,7 @@ typedef struct bench_kind bench_kind;
 
 /* What the plan of plain values is made of. */
 typedef struct bench_definition {
+    const char *primitive;        /* the row's name */
     const clf_operator *of;       /* what was asked for: the sum of the type */
     clf_operator op;              /* at first that type alone */
     char fields[96], source[640]; /* room for texts */
@@ -142,8 +143,8 @@ typedef struct bench_primitive {
     /* Instead, of segments that are told as the name ends (segments.c). */
     clf_status (*plan_by)(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                           unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error);
-    void (*define)(const char *primitive, bench_definition *d); /* NULL: plans are of what was asked for */
-    unsigned flags;                                             /* of the plan */
+    void (*define)(bench_definition *d); /* NULL: plans are of what was asked for */
+    unsigned flags;                      /* of the plan */
     /* Rows that are no kind's: composed scans. */
     void (*run)(struct bench_session *session, const struct bench_primitive *self);
 } bench_primitive;
@@ -301,9 +302,9 @@ void bench_expect_places(bench_data *data, const bench_place *list, cl_ulong n, 
 
 /* Second arrays, of places; definitions of keys, of these too, and with an order. */
 bool bench_find_pairs(const char *op, const char *type, bench_operator *found);
-void bench_define_keys(const char *primitive, bench_definition *d);
-void bench_define_pairs(const char *primitive, bench_definition *d);
-void bench_define_ordered(const char *primitive, bench_definition *d);
+void bench_define_keys(bench_definition *d);
+void bench_define_pairs(bench_definition *d);
+void bench_define_ordered(bench_definition *d);
 
 /* ---- scan.c … transpose.c: rows of primitives; cold.c ------------------------------------------------------------ */
 

@@ -67,9 +67,8 @@ static void expect_narrowed(bench_data *data)
     free(sums);
 }
 
-static void define_narrowed(const char *primitive, bench_definition *d)
+static void define_narrowed(bench_definition *d)
 {
-    (void)primitive;
     d->op = *d->of;
     d->op.result = "ushort upper;";
     d->op.finish = "upper_half";

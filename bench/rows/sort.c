@@ -102,26 +102,25 @@ static bool find_wide(const char *op, const char *type, bench_operator *found)
 }
 
 /* Numbers by their low bits alone. */
-static void define_low_bytes(const char *primitive, bench_definition *d)
+static void define_low_bytes(bench_definition *d)
 {
-    (void)primitive;
     d->op.key = "uchar low";
     d->op.source = "uchar low(clf_value x) { return (uchar)x.v; }";
 }
 
 /* Places are no input: the first pass makes them. */
-static void define_indices(const char *primitive, bench_definition *d)
+static void define_indices(bench_definition *d)
 {
-    bench_define_pairs(primitive, d);
+    bench_define_pairs(d);
     d->op.input = d->of->value;
     d->op.map = "at";
     d->op.source = "clf_value at(clf_input x, ulong i) { clf_value y; y.v = x.v; y.place = (uint)i; return y; }";
 }
 
-static void define_ordered_pairs(const char *primitive, bench_definition *d)
+static void define_ordered_pairs(bench_definition *d)
 {
-    bench_define_pairs(primitive, d);
-    bench_define_ordered(primitive, d);
+    bench_define_pairs(d);
+    bench_define_ordered(d);
 }
 
 /* ---- Is it sorted? --------------------------------------------------------------------------------------------- */

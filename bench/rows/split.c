@@ -49,11 +49,11 @@ static clf_status enqueue(const bench_call *call, const clf_call *how)
     return clf_split(call->plan, how, call->shape.size, call->data->in_array, call->data->out_array, NULL);
 }
 
-static void define(const char *primitive, bench_definition *d)
+static void define(bench_definition *d)
 {
     d->op.part = "digit";
-    d->op.source = parts_of(primitive) == 16 ? "uint digit(clf_input x, ulong i) { return (uint)x.v & 15; }"
-                                             : "uint digit(clf_input x, ulong i) { return (uint)x.v & 255; }";
+    d->op.source = parts_of(d->primitive) == 16 ? "uint digit(clf_input x, ulong i) { return (uint)x.v & 15; }"
+                                                : "uint digit(clf_input x, ulong i) { return (uint)x.v & 255; }";
 }
 
 #define DEFINE_PLAN(parts)                                                                                             \
