@@ -6,7 +6,6 @@
  *     sums      a built-in operator on each of ten floats
  *     bundle    arrays of all sizes of scalars beside plain fields; a map, and extra outputs
  */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A filter, and a reduction by key, whose fields are arrays: parts of ref_filter.c and of ref_by_key.c. */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <stdio.h>

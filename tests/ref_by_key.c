@@ -3,7 +3,6 @@
  * Reductions by key for tests: run lengths, keys of several sizes, runs that no key tells, and operators of ref_user.c
  * with a key beside the value; and the reference.
  */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <stdio.h>
@@ -64,9 +63,6 @@ size_t ref_by_key_run(const ref_by_key *op, bool nontrivial, size_t n, size_t ro
 
 /* ---- Run lengths of bytes --------------------------------------------------------------------------------------- */
 
-typedef struct one_byte {
-    cl_uchar v;
-} one_byte;
 typedef struct one_length {
     cl_uint length;
 } one_length;
@@ -92,10 +88,6 @@ REF_SAME(lengths_same, one_byte, x.v == y.v)
 REF_GENERATE_RUN(lengths_generate, one_byte, (one_byte){(cl_uchar)(run * 5)})
 
 /* ---- Sums of numbers of the same sign: no map, no key ----------------------------------------------------------- */
-
-typedef struct one_int {
-    cl_int v;
-} one_int;
 
 static const clf_operator signs_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .combine = "add", .neutral = "zero", .same = "alike",
@@ -178,10 +170,6 @@ static void tuple_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 
 /* ---- Wide values: sums, and the first of the last component ----------------------------------------------------- */
 
-typedef struct wide {
-    cl_ulong v[8];
-} wide;
-
 static const clf_operator wide_clf = {
     .size = sizeof(clf_operator), .value = "ulong8 v;", .combine = "add", .neutral = "zero", .same = "equal",
     .source = "clf_value add(clf_value a, clf_value b)\n"
@@ -196,21 +184,21 @@ static const clf_operator wide_clf = {
 
 static void wide_combine(const void *a, const void *b, void *out)
 {
-    const wide *l = a, *r = b;
-    wide *v = out;
+    const one_vector *l = a, *r = b;
+    one_vector *v = out;
     for (int k = 0; k < 7; ++k)
         v->v[k] = l->v[k] + r->v[k];
     v->v[7] = l->v[7] > r->v[7] ? l->v[7] : r->v[7];
 }
 
-REF_SAME(wide_same, wide, x.v[7] == y.v[7])
+REF_SAME(wide_same, one_vector, x.v[7] == y.v[7])
 
 static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
 {
     (void)index;
     for (int k = 0; k < 7; ++k)
-        ((wide *)x)->v[k] = gen_bits(random);
-    ((wide *)x)->v[7] = run;
+        ((one_vector *)x)->v[k] = gen_bits(random);
+    ((one_vector *)x)->v[7] = run;
 }
 
 /* ---- Operators of ref_user.c, and built-in ones, behind a key -------------------------------------------------- */
@@ -317,7 +305,7 @@ static const ref_by_key own[] = {
                           {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate, 0},
     [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf, REF_FIELDS(tuple, last, sum, most), REF_FIELDS(tuple_in, a, b, x, c),
                           REF_FIELDS(tuple_extra, a, at, b), tuple_combine, tuple_map, tuple_same, tuple_generate, 0},
-    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, REF_FIELDS(wide, v), REF_FIELDS(wide, v), {0, {{0, 0}}},
+    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, REF_FIELDS(one_vector, v), REF_FIELDS(one_vector, v), {0, {{0, 0}}},
                          wide_combine, NULL, wide_same, wide_generate, 0},
 };
 

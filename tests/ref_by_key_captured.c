@@ -3,7 +3,6 @@
  * Runs for tests whose keys lie in a captured array: indices, whose affine functions do not commute, modulo a prime
  * that lies in another one.
  */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
  * Operators for the tests of adjacent differences that neither commute nor associate: differences of elements of 1 to
  * 128 bytes, and one behind a map.
  */
-#include "ref.h"
 #include "ref_functions.h"
 
 static void fill_bytes(gen *random, void *to, size_t bytes)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Filters and partitions for tests: elements of 1 to 64 bytes, tuples, results of a map; and the reference. */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <string.h>
@@ -39,10 +38,6 @@ void ref_filter_run(const ref_filter *filter, size_t n, size_t room, const void 
 
 /* ---- One field ------------------------------------------------------------------------------------------------- */
 
-typedef struct one_int {
-    cl_int v;
-} one_int;
-
 static const clf_operator int_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .predicate = "is_positive",
     .source = "bool is_positive(clf_input x, ulong i) { return x.v > 0; }"};
@@ -56,10 +51,6 @@ static void int_generate(gen *random, bool wanted, cl_ulong run, void *x)
     ((one_int *)x)->v = wanted ? v : 1 - v;
 }
 
-typedef struct one_byte {
-    cl_uchar v;
-} one_byte;
-
 /* Captured: which bytes are kept. */
 static const clf_operator byte_clf = {
     .size = sizeof(clf_operator), .value = "uchar v;", .predicate = "odd",
@@ -68,19 +59,15 @@ static const clf_operator byte_clf = {
 REF_KEEP(byte_keep, one_byte, x.v % 2 != 0)
 REF_GENERATE_KEPT(byte_generate, one_byte, (one_byte){(cl_uchar)(gen_below(random, 128) * 2 + wanted)})
 
-typedef struct wide {
-    cl_ulong v[8];
-} wide;
-
 static const clf_operator wide_clf = {
     .size = sizeof(clf_operator), .value = "ulong8 v;", .predicate = "kept",
     .source = "bool kept(clf_input x, ulong i) { return x.v.s7 & 1; }"};
 
-REF_KEEP(wide_keep, wide, x.v[7] & 1)
+REF_KEEP(wide_keep, one_vector, x.v[7] & 1)
 
 static void wide_generate(gen *random, bool wanted, cl_ulong run, void *x)
 {
-    wide *w = x;
+    one_vector *w = x;
     (void)run;
     for (int k = 0; k < 8; ++k)
         w->v[k] = gen_bits(random);
@@ -130,10 +117,6 @@ static const clf_operator index_clf = {
     .size = sizeof(clf_operator), .input = "ushort v;", .value = "ulong at;", .predicate = "large", .map = "index_of",
     .source = "bool large(clf_input x, ulong i) { return x.v >= 1000; }\n"
               "clf_value index_of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
-
-typedef struct one_short {
-    cl_ushort v;
-} one_short;
 
 REF_KEEP(index_keep, one_short, x.v >= 1000)
 REF_MAP(index_map, char, place, (place){index})
@@ -250,7 +233,7 @@ static const ref_filter filters[REF_FILTER_COUNT] = {
                           REF_FIELDS(tuple_in, x, flag, id), tuple_keep, tuple_map, tuple_generate, 1, NULL},
     [REF_FILTER_INDEX] = {"indices of shorts", &index_clf, REF_FIELDS(place, at), REF_FIELDS(one_short, v),
                           index_keep, index_map, index_generate, 1, NULL},
-    [REF_FILTER_WIDE] = {"vectors", &wide_clf, REF_FIELDS(wide, v), REF_FIELDS(wide, v), wide_keep, NULL,
+    [REF_FILTER_WIDE] = {"vectors", &wide_clf, REF_FIELDS(one_vector, v), REF_FIELDS(one_vector, v), wide_keep, NULL,
                          wide_generate, 1, NULL},
     [REF_FILTER_SMALL] = {"tuples of small fields", &small_clf, REF_FIELDS(small, a, b, c), REF_FIELDS(small, a, b, c),
                           small_keep, NULL, small_generate, 1, NULL},

@@ -6,6 +6,8 @@
 #ifndef CLFOLD_TESTS_REF_FUNCTIONS_H
 #define CLFOLD_TESTS_REF_FUNCTIONS_H
 
+#include "ref.h"
+
 /* x is the left one. */
 #define REF_COMBINE(NAME, T, ...) \
     static void NAME(const void *left, const void *right, void *result) \
@@ -90,6 +92,20 @@
         (void)tag; \
         *(T *)result = __VA_ARGS__; \
     }
+
+/* Elements of one field. */
+typedef struct one_byte {
+    cl_uchar v;
+} one_byte;
+typedef struct one_short {
+    cl_ushort v;
+} one_short;
+typedef struct one_int {
+    cl_int v;
+} one_int;
+typedef struct one_vector {
+    cl_ulong v[8];
+} one_vector;
 
 /* A struct's fields; a value of one field. */
 #define REF_ONE(T) {1, {{sizeof(T), 0}}}

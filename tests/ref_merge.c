@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders for tests: plain, descending, by a field of a tuple, by two, elements of 1 to 128 bytes; and the reference. */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <stdlib.h>
@@ -95,9 +94,6 @@ cl_ulong ref_bound(const ref_order *order, bool upper, size_t n, const void *con
 
 /* A number of this type; in order of `rank`, of which the most differ. */
 #define NUMBERS(name, type, of_rank) \
-    typedef struct one_##name { \
-        cl_##type v; \
-    } one_##name; \
     static const clf_operator name##_clf = { \
         .size = sizeof(clf_operator), .value = #type " v;", .less = "below", \
         .source = "bool below(clf_input a, clf_input b) { return a.v < b.v; }"}; \

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Splits for tests: keys of 1 to 8 bytes and wider, tuples, results of a map, captured digits; and the reference. */
-#include "ref.h"
 #include "ref_functions.h"
 
 #include <string.h>
@@ -35,10 +34,6 @@ void ref_split_run(const ref_split *split, size_t parts, size_t n, const void *c
 
 /* ---- One field ------------------------------------------------------------------------------------------------- */
 
-typedef struct one_byte {
-    cl_uchar v;
-} one_byte;
-
 static const clf_operator byte_clf = {
     .size = sizeof(clf_operator), .value = "uchar v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.v; }"};
@@ -46,20 +41,12 @@ static const clf_operator byte_clf = {
 REF_OF(unsigned, byte_digit, one_byte, x.v)
 REF_GENERATE_DIGIT(byte_generate, one_byte, (one_byte){(cl_uchar)digit})
 
-typedef struct one_short {
-    cl_ushort v;
-} one_short;
-
 static const clf_operator short_clf = {
     .size = sizeof(clf_operator), .value = "ushort v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return x.v & 511; }"};
 
 REF_OF(unsigned, short_digit, one_short, x.v & 511)
 REF_GENERATE_DIGIT(short_generate, one_short, (one_short){(cl_ushort)(gen_below(random, 128) << 9 | digit)})
-
-typedef struct one_int {
-    cl_int v;
-} one_int;
 
 static const clf_operator int_clf = {
     .size = sizeof(clf_operator), .value = "int v;", .part = "digit",
@@ -81,19 +68,15 @@ static const clf_operator long_clf = {
 REF_OF(unsigned, long_digit, one_long, (unsigned)(x.v >> 40))
 REF_GENERATE_DIGIT(long_generate, one_long, (one_long){(cl_ulong)digit << 40 | gen_bits(random) >> 24})
 
-typedef struct wide {
-    cl_ulong v[8];
-} wide;
-
 static const clf_operator wide_clf = {
     .size = sizeof(clf_operator), .value = "ulong8 v;", .part = "digit",
     .source = "uint digit(clf_input x, ulong i) { return (uint)x.v.s7; }"};
 
-REF_OF(unsigned, wide_digit, wide, (unsigned)x.v[7])
+REF_OF(unsigned, wide_digit, one_vector, (unsigned)x.v[7])
 
 static void wide_generate(gen *random, unsigned digit, void *x)
 {
-    wide *w = x;
+    one_vector *w = x;
     for (int k = 0; k < 7; ++k)
         w->v[k] = gen_bits(random);
     w->v[7] = digit;
@@ -189,7 +172,7 @@ static const ref_split splits[REF_SPLIT_COUNT] = {
     [REF_SPLIT_BYTE] = {"bytes", &byte_clf, ONE(one_byte), byte_digit, NULL, byte_generate, 255},
     [REF_SPLIT_SHORT] = {"shorts", &short_clf, ONE(one_short), short_digit, NULL, short_generate, 511},
     [REF_SPLIT_LONG] = {"longs", &long_clf, ONE(one_long), long_digit, NULL, long_generate, 1000},
-    [REF_SPLIT_WIDE] = {"vectors", &wide_clf, ONE(wide), wide_digit, NULL, wide_generate, 1000},
+    [REF_SPLIT_WIDE] = {"vectors", &wide_clf, ONE(one_vector), wide_digit, NULL, wide_generate, 1000},
     [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, REF_FIELDS(pair, key, x),
                         REF_FIELDS(pair, key, x), pair_digit, NULL, pair_generate, 1000},
     [REF_SPLIT_TUPLE] = {"tuples with their indices", &tuple_clf, REF_FIELDS(tuple, id, at, low, x),

@@ -2,7 +2,6 @@
 /*
  * The larger operators of ref_user.c: many fields, vector fields, maps, extra outputs.
  */
-#include "ref.h"
 #include "ref_functions.h"
 #include "shared_operators.h"
 

@@ -12,7 +12,6 @@
  *     argmax    ties: the leftmost must win                    divisor   a loop: CPUs reduce one by one
  *     modular   combine reads a captured array
  */
-#include "ref.h"
 #include "ref_functions.h"
 #include "shared_operators.h"
 
