@@ -85,22 +85,13 @@ typedef struct fuzz_operand {
 circumstances fuzz_under(const fuzz_case *c, bool given, size_t actual);
 
 /* As fuzz_run, each for some rows of the table of calls. */
-bool run_filter(const fuzz_case *c);
-bool run_by_key(const fuzz_case *c);
-bool run_split(const fuzz_case *c);
-bool run_gather(const fuzz_case *c);
-bool run_index(const fuzz_case *c);
-bool run_merge(const fuzz_case *c);
-bool run_transpose(const fuzz_case *c);
+typedef bool fuzz_runner(const fuzz_case *c);
+fuzz_runner run_filter, run_by_key, run_split, run_gather, run_index, run_merge, run_transpose;
 
 /* What the knob FUZZ_OPERATOR stands for, in cases of these. */
-fuzz_operand filter_operand(const fuzz_case *c);
-fuzz_operand by_key_operand(const fuzz_case *c);
-fuzz_operand split_operand(const fuzz_case *c);
-fuzz_operand index_operand(const fuzz_case *c);
-fuzz_operand gather_operand(const fuzz_case *c);
-fuzz_operand order_operand(const fuzz_case *c);
-fuzz_operand transpose_operand(const fuzz_case *c);
+typedef fuzz_operand fuzz_operands(const fuzz_case *c);
+fuzz_operands filter_operand, by_key_operand, split_operand, index_operand, gather_operand, order_operand,
+    transpose_operand;
 const ref_by_key *fuzz_by_key_of(const fuzz_case *c);
 const ref_order *fuzz_order_of(const fuzz_case *c);
 
@@ -114,9 +105,7 @@ TEST_PRIMITIVES(DECLARE)
 
 /* ---- fuzz_sort.c ------------------------------------------------------------------------------------------------- */
 
-bool run_sort(const fuzz_case *c);
-bool run_compare(const fuzz_case *c);
-bool run_top_k(const fuzz_case *c);
+fuzz_runner run_sort, run_compare, run_top_k;
 fuzz_operand sort_operand(const fuzz_case *c);
 /* On PoCL 3.1, in kernels for GPUs. */
 bool fuzz_sort_ends_the_process(const fuzz_case *c);

@@ -138,20 +138,10 @@ typedef struct test_case {
 bool right_results(const test_case *c, const clf_comm_results *results, const uint64_t *first, const table *wanted,
                    const clf_array *out);
 
-bool test_reduce(test_case *c, const test_operator *o);
-bool test_scan(test_case *c, const test_operator *o);
-bool test_segmented_scan(test_case *c, const test_operator *o);
-bool test_segmented_reduce(test_case *c, const test_operator *o);
-bool test_filter(test_case *c);
-bool test_rebalance(test_case *c);
-bool test_sort(test_case *c);
-bool test_long_sort(test_case *c);
-bool test_reduce_by_index(test_case *c);
-bool test_reduce_by_key(test_case *c);
-bool test_unique(test_case *c);
-bool test_transpose(test_case *c);
-bool test_extremes(test_case *c);
-bool test_failures(test_case *c);
-bool test_transport(test_case *c);
+typedef bool operator_test(test_case *c, const test_operator *o);
+operator_test test_reduce, test_scan, test_segmented_scan, test_segmented_reduce;
+typedef bool case_test(test_case *c);
+case_test test_filter, test_rebalance, test_sort, test_long_sort, test_reduce_by_index, test_reduce_by_key, test_unique,
+    test_transpose, test_extremes, test_failures, test_transport;
 
 #endif
