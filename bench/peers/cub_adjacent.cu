@@ -6,7 +6,6 @@
 #include <cub/device/device_adjacent_difference.cuh>
 
 #include <cstring>
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -34,15 +33,9 @@ public:
 
 job *open_adjacent_difference(const peer_job &from)
 {
-    const std::string type = from.type;
     if (std::strcmp(from.op, "sum") != 0) return nullptr;
-    if (type == "i8") return new adjacent_job<std::int8_t>(from);
-    if (type == "i16") return new adjacent_job<std::int16_t>(from);
-    if (type == "i32") return new adjacent_job<std::int32_t>(from);
-    if (type == "i64") return new adjacent_job<std::int64_t>(from);
-    if (type == "f32") return new adjacent_job<float>(from);
-    if (type == "f64") return new adjacent_job<double>(from);
-    return nullptr;
+    return peers::by_type<job, std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>(
+        from.type, [&](auto x) { return new adjacent_job<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

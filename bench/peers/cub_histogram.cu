@@ -11,7 +11,7 @@
 namespace cub_peer {
 namespace {
 
-template <class T> class histogram_job final : public job {
+template <class T> class histogram_job final : public scratch_job<histogram_job<T>> {
 public:
     explicit histogram_job(const peer_job &from)
         : in_(upload<T>(from)), bins_(from.bins), counts_(allocate<std::uint32_t>(bins_ * sizeof(std::uint32_t)))
@@ -23,14 +23,10 @@ public:
         if (count != 1)
             return false;
         size_ = size;
-        scratch_bytes_ = 0;
-        check(run(nullptr));
-        scratch_.reset();
-        scratch_ = allocate<char>(scratch_bytes_);
+        this->prepare();
         return true;
     }
 
-    void call() override { check(run(scratch_.get())); }
     void copy() override {}
 
     void fetch(void *const *out) override
@@ -39,22 +35,20 @@ public:
                          cudaMemcpyDeviceToHost));
     }
 
-private:
     // Levels of a type that holds the last: 256 is no byte.
     using level = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
 
-    cudaError_t run(void *scratch)
+    cudaError_t run(void *scratch, std::size_t &bytes)
     {
-        return cub::DeviceHistogram::HistogramEven(scratch, scratch_bytes_, in_.get(), counts_.get(),
+        return cub::DeviceHistogram::HistogramEven(scratch, bytes, in_.get(), counts_.get(),
                                                    static_cast<int>(bins_) + 1, level(0), static_cast<level>(bins_),
                                                    static_cast<std::int64_t>(size_));
     }
 
+private:
     std::unique_ptr<T, free_device> in_;
     std::uint64_t bins_, size_ = 0;
-    std::size_t scratch_bytes_ = 0;
     std::unique_ptr<std::uint32_t, free_device> counts_;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 #ifndef CLFOLD_CUB_JOB_CUH
 #define CLFOLD_CUB_JOB_CUH
 
+#include "peer_types.h"
 #include "rows/peer.h"
 
 #include <algorithm>
@@ -96,10 +97,29 @@ struct job {
     bool failed = false;
 };
 
-// From arrays of In to arrays of Out; `Self::run(scratch, scratch_bytes)` is CUB's call, for up to Self::largest
-// elements. Where CUB has several entries for the same job, there are Self::ways of them, way_ tells which one to
-// call, and each shape is measured by the fastest.
-template <class Self, class In, class Out> class array_job : public job {
+// `Self::run(scratch, scratch_bytes)` is CUB's call.
+template <class Self> class scratch_job : public job {
+public:
+    void call() override { check(static_cast<Self *>(this)->run(scratch_.get(), scratch_bytes_)); }
+
+protected:
+    // For the shape that there is now.
+    void prepare()
+    {
+        scratch_bytes_ = 0;
+        check(static_cast<Self *>(this)->run(nullptr, scratch_bytes_));
+        scratch_.reset();
+        scratch_ = allocate<char>(scratch_bytes_);
+    }
+
+private:
+    std::size_t scratch_bytes_ = 0;
+    std::unique_ptr<char, free_device> scratch_;
+};
+
+// From arrays of In to arrays of Out, of up to Self::largest elements. Where CUB has several entries for the same job,
+// there are Self::ways of them, way_ tells which one to call, and each shape is measured by the fastest.
+template <class Self, class In, class Out> class array_job : public scratch_job<Self> {
 public:
     explicit array_job(const peer_job &from) : in_(upload<In>(from)), out_(allocate<Out>(from.results * sizeof(Out))) {}
 
@@ -111,11 +131,9 @@ public:
             return false;
         if constexpr (Self::ways > 1)
             choose();
-        prepare();
+        this->prepare();
         return true;
     }
-
-    void call() override { check(static_cast<Self *>(this)->run(scratch_.get(), scratch_bytes_)); }
 
     void copy() override
     {
@@ -144,22 +162,14 @@ protected:
     std::unique_ptr<Out, free_device> out_;
 
 private:
-    void prepare()
-    {
-        scratch_bytes_ = 0;
-        check(static_cast<Self *>(this)->run(nullptr, scratch_bytes_));
-        scratch_.reset();
-        scratch_ = allocate<char>(scratch_bytes_);
-    }
-
     // Seconds of one call; the first call is not counted.
     double time_of_way()
     {
         double least = 1e9;
-        prepare();
+        this->prepare();
         for (int i = 0; i < 4; i++) {
             const auto start = std::chrono::steady_clock::now();
-            call();
+            this->call();
             check(cudaDeviceSynchronize());
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
             least = i ? std::min(least, took.count()) : least;
@@ -178,27 +188,13 @@ private:
         }
         way_ = best;
     }
-
-    std::size_t scratch_bytes_ = 0;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 // In files of their own: each takes the compiler a while. NULL: not for that operator or type.
-job *open_scan(const peer_job &from);
-job *open_segmented_scan(const peer_job &from);
-job *open_reduce(const peer_job &from);
-job *open_segmented_reduce(const peer_job &from);
-job *open_adjacent_difference(const peer_job &from);
-job *open_select(const peer_job &from);
-job *open_gather(const peer_job &from);
-job *open_merge(const peer_job &from);
-job *open_runs(const peer_job &from);
-job *open_sort(const peer_job &from);
-job *open_segmented_sort(const peer_job &from);
-job *open_merge_sort(const peer_job &from);
-job *open_histogram(const peer_job &from);
-job *open_top_k(const peer_job &from);
-job *open_top_k_rows(const peer_job &from);
+using opener = job *(const peer_job &from);
+opener open_scan, open_segmented_scan, open_reduce, open_segmented_reduce, open_adjacent_difference, open_select,
+    open_gather, open_merge, open_runs, open_sort, open_segmented_sort, open_merge_sort, open_histogram, open_top_k,
+    open_top_k_rows;
 
 } // namespace cub_peer
 

@@ -5,7 +5,6 @@
 
 #include <cub/device/device_merge.cuh>
 
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -37,14 +36,8 @@ private:
 
 job *open_merge(const peer_job &from)
 {
-    const std::string type = from.type;
-    if (type == "i8") return new merge_job<std::int8_t>(from);
-    if (type == "i16") return new merge_job<std::int16_t>(from);
-    if (type == "i32") return new merge_job<std::int32_t>(from);
-    if (type == "i64") return new merge_job<std::int64_t>(from);
-    if (type == "u32") return new merge_job<std::uint32_t>(from);
-    if (type == "f32") return new merge_job<float>(from);
-    return nullptr;
+    return peers::by_type<job, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint32_t, float>(
+        from.type, [&](auto x) { return new merge_job<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

@@ -6,7 +6,6 @@
 
 #include <cub/device/device_merge_sort.cuh>
 
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -54,13 +53,8 @@ template <class T> job *open_typed(const peer_job &from)
 
 job *open_merge_sort(const peer_job &from)
 {
-    const std::string type = from.type;
-    if (type == "u8") return open_typed<std::uint8_t>(from);
-    if (type == "i32") return open_typed<std::int32_t>(from);
-    if (type == "u32") return open_typed<std::uint32_t>(from);
-    if (type == "i64") return open_typed<std::int64_t>(from);
-    if (type == "f32") return open_typed<float>(from);
-    return nullptr;
+    return peers::by_type<job, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float>(
+        from.type, [&](auto x) { return open_typed<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

@@ -8,8 +8,7 @@
 
 namespace cub_peer {
 
-// `Self::run(scratch, scratch_bytes)` is CUB's call.
-template <class Self, class T> class pairs_job : public job {
+template <class Self, class T> class pairs_job : public scratch_job<Self> {
 public:
     explicit pairs_job(const peer_job &from)
         : keys_(upload<T>(from)), sorted_(allocate<T>(from.results * sizeof(T))),
@@ -22,14 +21,9 @@ public:
     bool shape(std::uint64_t, std::uint64_t size) override
     {
         size_ = size;
-        scratch_bytes_ = 0;
-        check(static_cast<Self *>(this)->run(nullptr, scratch_bytes_));
-        scratch_.reset();
-        scratch_ = allocate<char>(scratch_bytes_);
+        this->prepare();
         return true;
     }
-
-    void call() override { check(static_cast<Self *>(this)->run(scratch_.get(), scratch_bytes_)); }
 
     void copy() override
     {
@@ -47,10 +41,6 @@ protected:
     std::uint64_t size_ = 0;
     std::unique_ptr<T, free_device> keys_, sorted_;
     std::unique_ptr<std::uint32_t, free_device> places_, moved_;
-
-private:
-    std::size_t scratch_bytes_ = 0;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 } // namespace cub_peer

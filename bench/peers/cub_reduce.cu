@@ -79,15 +79,10 @@ public:
 
 template <template <class> class Job> job *open_sum(const peer_job &from)
 {
-    const std::string op = from.op, type = from.type;
+    const std::string op = from.op;
     if (op != "sum") return nullptr;
-    if (type == "i8") return new Job<std::int8_t>(from);
-    if (type == "i16") return new Job<std::int16_t>(from);
-    if (type == "i32") return new Job<std::int32_t>(from);
-    if (type == "i64") return new Job<std::int64_t>(from);
-    if (type == "f32") return new Job<float>(from);
-    if (type == "f64") return new Job<double>(from);
-    return nullptr;
+    return peers::by_type<job, std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>(
+        from.type, [&](auto x) { return new Job<decltype(x)>(from); });
 }
 
 } // namespace

@@ -24,7 +24,8 @@ struct wrapping {
 };
 
 // Key: of each run; Value: what is added up, or, of run lengths, the length (CUB counts those by int).
-template <class Key, class Value, bool Lengths> class runs_job final : public job {
+template <class Key, class Value, bool Lengths>
+class runs_job final : public scratch_job<runs_job<Key, Value, Lengths>> {
 public:
     explicit runs_job(const peer_job &from)
         : keys_(upload_field<Key>(from, 0)), unique_(allocate<Key>(from.results * sizeof(Key))),
@@ -39,14 +40,9 @@ public:
         if (count != 1 || size > (Lengths ? INT32_MAX : INT64_MAX))
             return false;
         size_ = size;
-        scratch_bytes_ = 0;
-        check(run(nullptr));
-        scratch_.reset();
-        scratch_ = allocate<char>(scratch_bytes_);
+        this->prepare();
         return true;
     }
-
-    void call() override { check(run(scratch_.get())); }
 
     // As many bytes as are read and written are those of the copy that the device's driver makes.
     void copy() override
@@ -65,24 +61,22 @@ public:
         check(cudaMemcpy(out[1], unique_.get(), n * sizeof(Key), cudaMemcpyDeviceToHost));
     }
 
-private:
-    cudaError_t run(void *scratch)
+    cudaError_t run(void *scratch, std::size_t &bytes)
     {
         const auto n = static_cast<std::int64_t>(size_);
         if constexpr (Lengths)
-            return cub::DeviceRunLengthEncode::Encode(scratch, scratch_bytes_, keys_.get(), unique_.get(),
-                                                      sums_.get(), found_.get(), n);
+            return cub::DeviceRunLengthEncode::Encode(scratch, bytes, keys_.get(), unique_.get(), sums_.get(),
+                                                      found_.get(), n);
         else
-            return cub::DeviceReduce::ReduceByKey(scratch, scratch_bytes_, keys_.get(), unique_.get(), values_.get(),
+            return cub::DeviceReduce::ReduceByKey(scratch, bytes, keys_.get(), unique_.get(), values_.get(),
                                                   sums_.get(), found_.get(), wrapping(), n);
     }
 
+private:
     std::uint64_t size_ = 0;
-    std::size_t scratch_bytes_ = 0;
     std::unique_ptr<Key, free_device> keys_, unique_;
     std::unique_ptr<Value, free_device> values_, sums_;
     std::unique_ptr<std::int64_t, free_device> found_;
-    std::unique_ptr<char, free_device> scratch_;
 };
 
 template <class T> job *open_typed(const peer_job &from)

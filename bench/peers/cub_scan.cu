@@ -84,21 +84,14 @@ template <class T> job *open_number(const peer_job &from, T least, T largest)
 job *open_scalar(const peer_job &from)
 {
     const std::string type = from.type;
-    if (type == "i8") return open_sum<std::int8_t>(from);
-    if (type == "u8") return open_sum<std::uint8_t>(from);
-    if (type == "i16") return open_sum<std::int16_t>(from);
-    if (type == "u16") return open_sum<std::uint16_t>(from);
     if (type == "i32") return open_number<std::int32_t>(from, INT32_MIN, INT32_MAX);
-    if (type == "u32") return open_sum<std::uint32_t>(from);
     if (type == "i64") return open_number<std::int64_t>(from, INT64_MIN, INT64_MAX);
-    if (type == "u64") return open_sum<std::uint64_t>(from);
     if (type == "f16") return open_sum<__half>(from);
     if (type == "f32") {
         const float infinity = std::numeric_limits<float>::infinity();
         return open_number<float>(from, -infinity, infinity);
     }
-    if (type == "f64") return open_sum<double>(from);
-    return nullptr;
+    return peers::by_number<job>(from.type, [&](auto x) { return open_sum<decltype(x)>(from); });
 }
 
 } // namespace

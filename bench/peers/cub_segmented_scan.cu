@@ -52,18 +52,13 @@ public:
 
 job *open_segmented_scan(const peer_job &from)
 {
-    const std::string op = from.op, type = from.type;
+    const std::string op = from.op;
     if (!HAS_SEGMENTED_SCAN)
         want("DeviceSegmentedScan", "3.3");
     if (op == "tuple4") return new rows_job<tuple4, plus4>(from);
     if (op != "sum") return nullptr;
-    if (type == "i8") return new rows_job<std::int8_t, plus>(from);
-    if (type == "i16") return new rows_job<std::int16_t, plus>(from);
-    if (type == "i32") return new rows_job<std::int32_t, plus>(from);
-    if (type == "i64") return new rows_job<std::int64_t, plus>(from);
-    if (type == "f32") return new rows_job<float, plus>(from);
-    if (type == "f64") return new rows_job<double, plus>(from);
-    return nullptr;
+    return peers::by_type<job, std::int8_t, std::int16_t, std::int32_t, std::int64_t, float, double>(
+        from.type, [&](auto x) { return new rows_job<decltype(x), plus>(from); });
 }
 
 } // namespace cub_peer

@@ -7,7 +7,6 @@
 #include <cub/device/device_segmented_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -36,14 +35,9 @@ public:
 
 job *open_segmented_sort(const peer_job &from)
 {
-    const std::string type = from.type;
     if (from.inputs > 1) return nullptr;
-    if (type == "u8") return new rows_job<std::uint8_t>(from);
-    if (type == "i32") return new rows_job<std::int32_t>(from);
-    if (type == "u32") return new rows_job<std::uint32_t>(from);
-    if (type == "i64") return new rows_job<std::int64_t>(from);
-    if (type == "f32") return new rows_job<float>(from);
-    return nullptr;
+    return peers::by_type<job, std::uint8_t, std::int32_t, std::uint32_t, std::int64_t, float>(
+        from.type, [&](auto x) { return new rows_job<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

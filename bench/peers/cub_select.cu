@@ -9,7 +9,6 @@
 #include <cub/device/device_select.cuh>
 
 #include <cstring>
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -101,14 +100,10 @@ template <class T> job *open_typed(const peer_job &from)
 
 job *open_select(const peer_job &from)
 {
-    const std::string type = from.type;
     if (from.inputs == 3)
-        return type == "i32" ? new select_job<tuple<std::int32_t, 3>, false>(from) : nullptr;
-    if (type == "i8") return open_typed<std::int8_t>(from);
-    if (type == "i16") return open_typed<std::int16_t>(from);
-    if (type == "i32") return open_typed<std::int32_t>(from);
-    if (type == "i64") return open_typed<std::int64_t>(from);
-    return nullptr;
+        return std::strcmp(from.type, "i32") == 0 ? new select_job<tuple<std::int32_t, 3>, false>(from) : nullptr;
+    return peers::by_type<job, std::int8_t, std::int16_t, std::int32_t, std::int64_t>(
+        from.type, [&](auto x) { return open_typed<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

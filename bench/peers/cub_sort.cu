@@ -7,7 +7,6 @@
 #include <cub/device/device_radix_sort.cuh>
 
 #include <cstring>
-#include <string>
 #include <thrust/sequence.h>
 #include <thrust/system/cuda/execution_policy.h>
 
@@ -67,18 +66,7 @@ template <class T> job *open_typed(const peer_job &from)
 
 job *open_sort(const peer_job &from)
 {
-    const std::string type = from.type;
-    if (type == "i8") return open_typed<std::int8_t>(from);
-    if (type == "u8") return open_typed<std::uint8_t>(from);
-    if (type == "i16") return open_typed<std::int16_t>(from);
-    if (type == "u16") return open_typed<std::uint16_t>(from);
-    if (type == "i32") return open_typed<std::int32_t>(from);
-    if (type == "u32") return open_typed<std::uint32_t>(from);
-    if (type == "i64") return open_typed<std::int64_t>(from);
-    if (type == "u64") return open_typed<std::uint64_t>(from);
-    if (type == "f32") return open_typed<float>(from);
-    if (type == "f64") return open_typed<double>(from);
-    return nullptr;
+    return peers::by_number<job>(from.type, [&](auto x) { return open_typed<decltype(x)>(from); });
 }
 
 } // namespace cub_peer

@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda/std/execution>
-#include <string>
 
 namespace cub_peer {
 namespace {
@@ -54,15 +53,9 @@ private:
 
 job *open_top_k(const peer_job &from)
 {
-    const std::string type = from.type;
     if (std::strstr(from.primitive, "unsorted")) return nullptr; // in the order of the input
-    if (type == "i32") return new top_k_job<std::int32_t>(from);
-    if (type == "u32") return new top_k_job<std::uint32_t>(from);
-    if (type == "i64") return new top_k_job<std::int64_t>(from);
-    if (type == "u64") return new top_k_job<std::uint64_t>(from);
-    if (type == "f32") return new top_k_job<float>(from);
-    if (type == "f64") return new top_k_job<double>(from);
-    return nullptr;
+    return peers::by_type<job, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>(
+        from.type, [&](auto x) { return new top_k_job<decltype(x)>(from); });
 }
 
 } // namespace cub_peer
