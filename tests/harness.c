@@ -58,6 +58,16 @@ void check_status(clf_status actual, clf_status expected, const char *what, cons
                      clf_status_text(expected));
 }
 
+clf_plan *rig_planned(const char *file, int line, rig_planner *make, clf_context *context, const clf_operator *op,
+                      unsigned flags, const clf_plan_options *options)
+{
+    clf_plan *plan = NULL;
+    clf_error error = {.size = sizeof error};
+    const clf_status status = make(context, op, flags, options, &plan, &error);
+    ck_assert_msg(status == CLF_SUCCESS, "%s:%d: %d %s\n%s", file, line, status, error.message, error.log);
+    return plan;
+}
+
 /* ---- Settings ------------------------------------------------------------------------------------------------ */
 
 void rig_set(const char *variable, const char *value)
@@ -344,6 +354,12 @@ void rig_release_buffer_list(size_t count, const cl_mem *list)
         clReleaseMemObject(list[i]);
 }
 
+void rig_release_plan_list(size_t count, clf_plan *const *list)
+{
+    for (size_t i = 0; i < count; ++i)
+        assert_ok(list[i] ? clf_plan_release(list[i]) : CLF_SUCCESS);
+}
+
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data)
 {
     assert_ok(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
@@ -370,31 +386,4 @@ void rig_write_late(cl_mem buffer, size_t bytes, const void *data)
 {
     assert_ok(clEnqueueWriteBuffer(state.late, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
     assert_ok(clFinish(state.late)); /* Intel's CPU runtime returns before: driver_bugs/intel_queues.c */
-}
-
-/* ---- Sentences --------------------------------------------------------------------------------------------------- */
-
-void rig_listen(const char *sentence, clf_status status, void *user)
-{
-    rig_told *told = user;
-    ++told->calls;
-    told->status = status;
-    snprintf(told->sentence, sizeof told->sentence, "%s", sentence);
-}
-
-void rig_expect(rig_told *told, clf_status actual, clf_status status, const char *sentence)
-{
-    assert_status(actual, status);
-    ck_assert_str_eq(told->sentence, sentence);
-    ck_assert_int_eq(told->calls, *sentence != '\0');
-    if (*sentence)
-        assert_status(told->status, status);
-    *told = (rig_told){0};
-}
-
-void rig_refuses(rig_told *told, clf_status actual, clf_status status, const char *call, const char *sentence)
-{
-    char whole[256];
-    snprintf(whole, sizeof whole, "%.*s: %s", (int)strcspn(call, "("), call, sentence);
-    rig_expect(told, actual, status, whole);
 }

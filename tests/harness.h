@@ -135,6 +135,13 @@ clf_plan *rig_plan_of(const char *primitive, const plan_key *key, const clf_segm
 /* Releases these plans. */
 void rig_forget(void);
 
+/* A plan of a primitive that takes an operator and nothing else. It must be there, and is the caller's. */
+typedef clf_status rig_planner(clf_context *context, const clf_operator *op, unsigned flags,
+                               const clf_plan_options *options, clf_plan **plan, clf_error *error);
+#define RIG_PLAN(...) rig_planned(__FILE__, __LINE__, __VA_ARGS__)
+clf_plan *rig_planned(const char *file, int line, rig_planner *make, clf_context *context, const clf_operator *op,
+                      unsigned flags, const clf_plan_options *options);
+
 /* Elements per tile of a plan's main variant, and work-items per group. */
 size_t plan_tile(const clf_plan *plan);
 size_t plan_group(const clf_plan *plan);
@@ -156,13 +163,16 @@ typedef enum scratch_kind { SCRATCH_POOL, SCRATCH_OWN, SCRATCH_OWN_OFFSET } scra
 
 /* A device buffer of `bytes`, filled from `data` unless NULL. */
 cl_mem rig_buffer(size_t bytes, const void *data);
-/* Releases the buffers of arrays, or buffers. */
+/* Releases the buffers of arrays, or buffers; plans, where there are any. */
 #define rig_release(...) \
     rig_release_list(COUNT(((const clf_array[]){__VA_ARGS__})), (const clf_array[]){__VA_ARGS__})
 void rig_release_list(size_t count, const clf_array *list);
 #define rig_release_buffers(...) \
     rig_release_buffer_list(COUNT(((const cl_mem[]){__VA_ARGS__})), (const cl_mem[]){__VA_ARGS__})
 void rig_release_buffer_list(size_t count, const cl_mem *list);
+#define rig_release_plans(...) \
+    rig_release_plan_list(COUNT(((clf_plan *const[]){__VA_ARGS__})), (clf_plan *const[]){__VA_ARGS__})
+void rig_release_plan_list(size_t count, clf_plan *const *list);
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);
 
 /* An event for a wait list, completed by rig_gate_open: what waits for it must not have begun by then. NULL if not

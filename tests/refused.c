@@ -7,8 +7,7 @@
 void refused_open(refused *r)
 {
     *r = (refused){.queue = the_rig()->queue};
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &r->told};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &r->context, NULL));
+    r->context = RIG_CONTEXT(.notify = rig_listen, .user = &r->told);
 }
 
 clf_array refused_array(refused *r, size_t bytes)
@@ -137,3 +136,30 @@ const clf_operator refused_orders[REFUSED_ORDERS] = {
     ORDER(.less = "below", .extra = "int x;"),
     ORDER(.less = "below", .combine = "f"),
 };
+
+/* ---- Sentences --------------------------------------------------------------------------------------------------- */
+
+void rig_listen(const char *sentence, clf_status status, void *user)
+{
+    rig_told *told = user;
+    ++told->calls;
+    told->status = status;
+    snprintf(told->sentence, sizeof told->sentence, "%s", sentence);
+}
+
+void rig_expect(rig_told *told, clf_status actual, clf_status status, const char *sentence)
+{
+    assert_status(actual, status);
+    ck_assert_str_eq(told->sentence, sentence);
+    ck_assert_int_eq(told->calls, *sentence != '\0');
+    if (*sentence)
+        assert_status(told->status, status);
+    *told = (rig_told){0};
+}
+
+void rig_refuses(rig_told *told, clf_status actual, clf_status status, const char *call, const char *sentence)
+{
+    char whole[256];
+    snprintf(whole, sizeof whole, "%.*s: %s", (int)strcspn(call, "("), call, sentence);
+    rig_expect(told, actual, status, whole);
+}

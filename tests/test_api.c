@@ -106,8 +106,7 @@ TEST(describe_model)
 {
     const clf_plan_options options = {.size = sizeof options, .parameters = "items=5"};
     char text[8192];
-    clf_plan *plan = NULL;
-    assert_ok(clf_scan_plan(rig_context(NULL), clf_builtin(CLF_SUM, CLF_LONG), 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, rig_context(NULL), clf_builtin(CLF_SUM, CLF_LONG), 0, &options);
     assert_ok(clf_plan_describe(plan, 100, text, sizeof text, NULL));
     ck_assert_ptr_nonnull(strstr(text, "items=5"));
     const char *model = strstr(text, "\nmodel = ");

@@ -72,16 +72,15 @@ TEST(one_field_of_any_name)
     const clf_operator named = {.size = sizeof named, .value = "int total;", .combine = "clf_sum",
                                 .flags = CLF_COMMUTATIVE};
     cl_int x[N], got[N];
-    clf_plan *scan = NULL, *reduce = NULL;
     for (int i = 0; i < N; ++i)
         x[i] = 3 * i - 700;
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    assert_ok(clf_scan_plan(rig_context(NULL), &named, 0, NULL, &scan, NULL));
+    clf_plan *const scan = RIG_PLAN(clf_scan_plan, rig_context(NULL), &named, 0, NULL);
     assert_ok(clf_scan(scan, CLF_ON(the_rig()->queue), N, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (int i = 0, sum = 0; i < N; ++i)
         ck_assert_int_eq(got[i], sum += x[i]);
-    assert_ok(clf_reduce_plan(rig_context(NULL), &named, 0, NULL, &reduce, NULL));
+    clf_plan *const reduce = RIG_PLAN(clf_reduce_plan, rig_context(NULL), &named, 0, NULL);
     assert_ok(clf_segmented_reduce(reduce, CLF_ON(the_rig()->queue), N / 20, 20, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (int k = 0, sum = 0; k < N / 20; ++k, sum = 0) {
@@ -89,8 +88,7 @@ TEST(one_field_of_any_name)
             sum += x[i];
         ck_assert_int_eq(got[k], sum);
     }
-    assert_ok(clf_plan_release(scan));
-    assert_ok(clf_plan_release(reduce));
+    rig_release_plans(scan, reduce);
     rig_release(in, out);
 }
 
@@ -112,10 +110,7 @@ TEST(fields_and_vectors)
         from[i] = (clf_array){.buffer = in[i]};
         to[i] = (clf_array){.buffer = rig_buffer(bytes[i], NULL)};
     }
-    clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
-    const clf_status status = clf_reduce_plan(rig_context(NULL), &named, 0, NULL, &plan, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "%s: %s\n%s", functions[op], error.message, error.log);
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(NULL), &named, 0, NULL);
     assert_ok(clf_reduce(plan, CLF_ON(the_rig()->queue), ELEMENTS, from + first, to + first));
     expect(op, &w);
     const void *const expected[] = {w.f, w.c, w.s, w.l};

@@ -18,8 +18,7 @@ static const clf_operator by_column = {
 /* Sorts that look into captured arrays. */
 static const struct {
     const clf_operator *op;
-    clf_status (*plan)(clf_context *, const clf_operator *, unsigned, const clf_plan_options *, clf_plan **,
-                       clf_error *);
+    rig_planner *plan;
     clf_status (*call)(clf_plan *, const clf_call *, cl_ulong, const clf_array *, const clf_array *);
 } sorts[] = {{&by_rank, clf_merge_sort_plan, clf_merge_sort}, {&by_column, clf_sort_plan, clf_sort}};
 
@@ -74,9 +73,8 @@ TEST(captured_by_sorts_and_overlapping)
     const clf_array buffer[] = {{rig_buffer(4 * LIMIT, NULL), 0}, {rig_buffer(4 * LIMIT, NULL), 0},
                                 {rig_buffer(8 * LIMIT, NULL), 0}, {rig_buffer(4 * LIMIT, NULL), 0}};
     const clf_array *const out = &buffer[3];
-    clf_plan *plan = NULL;
     cl_ulong bytes = 0;
-    assert_ok(sorts[_i].plan(rig_context(NULL), sorts[_i].op, 0, NULL, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(sorts[_i].plan, rig_context(NULL), sorts[_i].op, 0, NULL);
     assert_ok(clf_plan_scratch(plan, LIMIT, 0, &bytes));
     clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .in_count = 3, .out_count = 1};
     clf_array in[] = {buffer[0], buffer[1], {NULL, 0}};

@@ -66,10 +66,9 @@ TEST(no_elements)
     enum { ROWS = 40 };
     const cl_uint initial = 5, modulus = 7;
     cl_uint got[ROWS];
-    clf_plan *plan = NULL;
     const clf_array in[] = {{0}, {rig_buffer(sizeof modulus, &modulus), 0}}, out = {rig_buffer(sizeof got, NULL), 0};
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial = &initial};
-    assert_ok(clf_reduce_plan(rig_context(_i ? "cpu" : NULL), &product, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(_i ? "cpu" : NULL), &product, 0, NULL);
     assert_status(clf_segmented_reduce(plan, &call, ROWS, 0, NULL, &out), CLF_E_ARGUMENT);
     assert_ok(clf_segmented_reduce(plan, &call, ROWS, 0, in, &out));
     rig_read(call.queue, out.buffer, sizeof got, got);

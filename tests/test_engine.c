@@ -30,11 +30,9 @@ static void open_scene(scene *s)
 {
     cl_int ones[N];
     *s = (scene){0};
-    const clf_context_options options = {.size = sizeof options, .cache_dir = "off", .disable = "cpu", .notify = hear,
-                                         .user = s};
     for (int i = 0; i < N; ++i)
         ones[i] = 1;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &s->context, NULL));
+    s->context = RIG_CONTEXT(.cache_dir = "off", .disable = "cpu", .notify = hear, .user = s);
     assert_ok(clf_scan_plan(s->context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &s->plan, NULL));
     s->in = rig_buffer(sizeof ones, ones);
     s->out = rig_buffer(sizeof ones, NULL);

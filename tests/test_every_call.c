@@ -96,11 +96,10 @@ TEST(plans_of_others_are_told)
 {
     rig_told told = {0};
     const clf_call *const on = CLF_ON(the_rig()->queue);
-    clf_plan *scan, *reduction;
     world w;
     clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &scan, NULL));
-    assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &reduction, NULL));
+    clf_plan *const scan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
+    clf_plan *const reduction = RIG_PLAN(clf_reduce_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     world_open(&w);
     for (int i = 0; i < subject_count(); ++i)
         if (!subject_number(i)->plan) /* others' functions take no plan, or are inside */
@@ -110,8 +109,7 @@ TEST(plans_of_others_are_told)
     REFUSES(&told, ARGUMENT, "the plan is one for scan",
             clf_unique(scan, on, ELEMENTS, ELEMENTS, &w.in, &w.out, &w.count));
     world_close(&w);
-    clf_plan_release(scan);
-    clf_plan_release(reduction);
+    rig_release_plans(scan, reduction);
     clf_context_release(context);
 }
 

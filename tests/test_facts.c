@@ -50,11 +50,8 @@ static unsigned long builds(void)
 /* Makes a context, and returns how many programs it built; `facts` (may be NULL) gets what it knows. */
 static unsigned long make_context(const char *disable, const char *cache_dir, const char *dump_dir, clf_facts *facts)
 {
-    const clf_context_options options = {
-        .size = sizeof options, .disable = disable, .cache_dir = cache_dir, .dump_dir = dump_dir};
     const unsigned long before = builds();
-    clf_context *context = NULL;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = disable, .cache_dir = cache_dir, .dump_dir = dump_dir);
     if (facts)
         *facts = context->facts;
     clf_context_release(context);
@@ -328,11 +325,8 @@ TEST(bugs_are_avoided)
     enum { SIZE = 1000 };
     static cl_int in[SIZE], out[SIZE];
     const clf_plan_options parameters = {.size = sizeof parameters, .parameters = "group=64,items=4"};
-    const clf_context_options options = {.size = sizeof options, .disable = "cpu", .cache_dir = "off"};
-    clf_context *context;
-    clf_plan *plan;
     clf_text text = {0};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = "cpu", .cache_dir = "off");
     context->facts.rounds_apart = context->facts.is_rusticl = true;
     clf_facts_avoid_bugs(&context->facts, &text);
     ck_assert_str_eq(text.data, " -D CLF_ROUNDS_APART=1 -D CLF_ALL_INLINE=1");
@@ -340,7 +334,7 @@ TEST(bugs_are_avoided)
     for (int i = 0; i < SIZE; ++i)
         in[i] = i % 7;
     const clf_array from = {rig_buffer(sizeof in, in), 0}, to = {rig_buffer(sizeof out, NULL), 0};
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &parameters, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, &parameters);
     assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), SIZE, &from, &to));
     rig_read(the_rig()->queue, to.buffer, sizeof out, out);
     for (int i = 0, sum = 0; i < SIZE; ++i) {

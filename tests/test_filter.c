@@ -198,8 +198,7 @@ TEST(chained_without_the_host)
     rig_read(queue, out.buffer, sizeof got, &got);
     ck_assert_int_eq(got, expected);
     rig_release(in, kept, count, out);
-    clf_plan_release(filter);
-    clf_plan_release(sum);
+    rig_release_plans(filter, sum);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */
@@ -286,10 +285,9 @@ TEST(tuples_in_three)
                   "uint which(clf_input x, ulong i) { return (uint)i % 3; }"};
     clf_array array[11]; /* input, counts, outputs */
     cl_ulong counts[3];
-    clf_plan *plan;
     for (size_t k = 0; k < 11; ++k)
         array[k] = (clf_array){rig_buffer(8 * 3000, NULL), 0};
-    assert_ok(clf_partition_plan(rig_context("cpu"), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_partition_plan, rig_context("cpu"), &op, 0, NULL);
     assert_ok(clf_partition(plan, CLF_ON(the_rig()->queue), 3000, 3000, &array[0], &array[2], &array[1]));
     rig_read(the_rig()->queue, array[1].buffer, sizeof counts, counts);
     ck_assert(counts[0] == 1000 && counts[1] == 1000 && counts[2] == 1000);
@@ -326,12 +324,11 @@ TEST(random_cases)
 /* What `same` captures overlaps no output, not in place either. */
 TEST(captured_by_same)
 {
-    clf_plan *plan = NULL;
     const clf_array buffer[] = {{rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}, {rig_buffer(400, NULL), 0}};
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .in_count = 2, .out_count = 1};
     clf_array in[] = {buffer[0], {NULL, 0}};
-    assert_ok(
-        clf_unique_plan(rig_context(NULL), ref_filter_of(REF_UNIQUE_CAPTURED)->clf, CLF_IN_PLACE, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_unique_plan, rig_context(NULL), ref_filter_of(REF_UNIQUE_CAPTURED)->clf,
+                                    CLF_IN_PLACE, NULL);
     assert_status(clf_unique(plan, &call, 100, 100, in, &buffer[1], &buffer[2]), CLF_E_ARGUMENT);
     for (int i = 0; i < 3; ++i) {
         in[1] = buffer[i];

@@ -95,11 +95,10 @@ TEST(refused_in_place)
     enum { N = 100, ROOM = 5000 };
     rig_told t = {0};
     const clf_plan_options tiles = {.size = sizeof tiles, .parameters = "items=8"};
-    clf_plan *plan = NULL, *apart = NULL;
     cl_ulong bytes = 0, less = 0;
     clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, CLF_IN_PLACE, &tiles, &plan, NULL));
-    assert_ok(clf_filter_plan(context, ref_filter_of(REF_FILTER_INT)->clf, 0, &tiles, &apart, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_filter_plan, context, ref_filter_of(REF_FILTER_INT)->clf, CLF_IN_PLACE, &tiles);
+    clf_plan *const apart = RIG_PLAN(clf_filter_plan, context, ref_filter_of(REF_FILTER_INT)->clf, 0, &tiles);
     const cl_command_queue q = the_rig()->queue;
     const clf_array a = {rig_buffer(4 * ROOM, NULL), 0}, count = {rig_buffer(8, NULL), 0}, next = {a.buffer, 1};
     const cl_ulong n = plan_tile(plan) + 1;
@@ -121,8 +120,7 @@ TEST(refused_in_place)
         clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition, NULL),
         CLF_E_ARGUMENT);
     rig_release(a, count, scratch);
-    clf_plan_release(plan);
-    clf_plan_release(apart);
+    rig_release_plans(plan, apart);
     clf_context_release(context);
 }
 

@@ -175,10 +175,9 @@ TEST(operators_refused)
 TEST(the_size_before)
 {
     clf_operator op = *clf_builtin(CLF_SUM, CLF_INT);
-    clf_plan *plan = NULL;
     op.size = offsetof(clf_operator, result);
     op.result = op.finish = "no string that anybody may read";
-    assert_ok(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(clf_scan_plan, rig_context(NULL), &op, 0, NULL);
     assert_ok(clf_plan_release(plan));
     op.size -= 1;
     assert_status(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL), CLF_E_ARGUMENT);
@@ -197,13 +196,10 @@ TEST(laws)
 
 TEST(calls_refused)
 {
-    clf_plan *plan = NULL;
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &(rig_told){0}};
-    clf_context *context = NULL;
-    rig_told *const told = options.user;
+    rig_told t = {0}, *const told = &t;
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = told);
     const clf_operator *const op = finish_operators[0].scan;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_scan_plan(context, op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, op, 0, NULL);
     clf_array in[3], out[4];
     for (int i = 0; i < 4; ++i)
         out[i] = (clf_array){rig_buffer(8000, NULL), 0};

@@ -143,8 +143,7 @@ TEST(there_and_back)
     rig_read(q, a[5].buffer, sizeof got_id, got_id);
     ck_assert(memcmp(x, got_x, sizeof x) == 0 && memcmp(id, got_id, sizeof id) == 0);
     rig_release_list(COUNT(a), a);
-    clf_plan_release(gather);
-    clf_plan_release(scatter);
+    rig_release_plans(gather, scatter);
 }
 
 /* A filter's results are indices, of which it alone knows how many; what is behind them is never looked at. */
@@ -178,8 +177,7 @@ TEST(chained_without_the_host)
     rig_read(q, a[4].buffer, sizeof got, got);
     ck_assert(memcmp(expected, got, sizeof got) == 0);
     rig_release_list(COUNT(a), a);
-    clf_plan_release(filter);
-    clf_plan_release(gather);
+    rig_release_plans(filter, gather);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */

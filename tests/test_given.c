@@ -213,8 +213,7 @@ TEST(results_go_from_call_to_call)
     clReleaseEvent(reduced);
     clReleaseEvent(scanned);
     rig_release(in, total, out);
-    clf_plan_release(reduce);
-    clf_plan_release(scan);
+    rig_release_plans(reduce, scan);
 }
 
 /* ---- What is no call ---------------------------------------------------------------------------- */

@@ -66,10 +66,9 @@ TEST(all_types_of_bins)
         if (seen < BINS)
             ++want[seen];
     }
-    clf_plan *plan = NULL;
     const clf_plan_options options = {.size = sizeof options, .variant = routed[_i % 3][1]};
     const clf_array in = {rig_buffer(bytes * N, data), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i % 3][0]), &op, 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(routed[_i % 3][0]), &op, 0, &options);
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (size_t b = 0; b < BINS; ++b)
@@ -105,10 +104,9 @@ TEST(boundaries)
         for (size_t b = 0; b < BINS; ++b)
             want[b] += x[i] >= bounds[b] && x[i] < bounds[b + 1];
     }
-    clf_plan *plan = NULL;
     const clf_array in[] = {{rig_buffer(sizeof x, x), 0}, {rig_buffer(sizeof bounds, bounds), 0}};
     const clf_array out = {rig_buffer(sizeof got, NULL), 0};
-    assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(_i ? "cpu" : NULL), &op, 0, NULL);
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (size_t b = 0; b < BINS; ++b)
@@ -131,12 +129,11 @@ TEST(rows_of_captured)
     const cl_uint of_row[ROWS] = {1, 10, 100, 1000, 10000, 100000, 1000000};
     const clf_plan_options options = {.size = sizeof options, .variant = routed[_i][1]};
     cl_uint got[ROWS * BINS], want[ROWS * BINS] = {0};
-    clf_plan *plan = NULL;
     for (size_t i = 0; i < ROWS * SIZE; ++i)
         if (i % SIZE % 4 < BINS)
             want[i / SIZE * BINS + i % SIZE % 4] += (cl_uint)(i % SIZE) * of_row[i / SIZE];
     const clf_array in = {rig_buffer(sizeof of_row, of_row), 0}, out = {rig_buffer(sizeof got, NULL), 0};
-    assert_ok(clf_reduce_by_index_plan(rig_context(routed[_i][0]), &op, 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(routed[_i][0]), &op, 0, &options);
     assert_ok(clf_segmented_reduce_by_index(plan, CLF_ON(the_rig()->queue), ROWS, SIZE, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (size_t b = 0; b < ROWS * BINS; ++b)
@@ -154,7 +151,6 @@ TEST(built_ins_in_order)
                              .source = "clf_value of(clf_input x, ulong i) { clf_value v = {x.x}; return v; }"};
     cl_int bin[N];
     cl_float x[N], got[BINS], want[BINS] = {0};
-    clf_plan *plan = NULL;
     for (int i = 0; i < N; ++i) {
         bin[i] = i * 5 % (BINS + 2) - 1; /* some of no bin */
         x[i] = (cl_float)(i % 1000);
@@ -163,7 +159,7 @@ TEST(built_ins_in_order)
     }
     const clf_array in[] = {{rig_buffer(sizeof bin, bin), 0}, {rig_buffer(sizeof x, x), 0}};
     const clf_array out = {rig_buffer(sizeof got, NULL), 0};
-    assert_ok(clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), &op, CLF_ORDERED, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(_i ? "cpu" : NULL), &op, CLF_ORDERED, NULL);
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof got, got);
     for (int b = 0; b < BINS; ++b)
@@ -179,8 +175,7 @@ TEST(parameters_of_others)
     const clf_plan_options known = {.size = sizeof known, .parameters = "groups=5"};
     const clf_plan_options unknown = {.size = sizeof unknown, .parameters = "grups=5"};
     const clf_plan_options foreign = {.size = sizeof foreign, .parameters = "spin=5"};
-    clf_plan *plan = NULL;
-    assert_ok(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &known, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context("cpu"), op, 0, &known);
     assert_ok(clf_plan_release(plan));
     assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &unknown, &plan, NULL), CLF_E_PARAMETER);
     assert_status(clf_reduce_by_index_plan(rig_context("cpu"), op, 0, &foreign, &plan, NULL), CLF_E_PARAMETER);
@@ -192,11 +187,10 @@ TEST(refused_arguments_are_named)
 {
     rig_told t = {0};
     const clf_plan_options little = {.size = sizeof little, .variant = "local", .parameters = "local=512,limit=2"};
-    clf_plan *plan = NULL, *local = NULL;
     clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &t);
     const clf_operator *const op = ref_index_of(REF_INDEX_COUNT_OWN)->clf;
-    assert_ok(clf_reduce_by_index_plan(context, op, 0, NULL, &plan, NULL));
-    assert_ok(clf_reduce_by_index_plan(context, op, 0, &little, &local, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, context, op, 0, NULL);
+    clf_plan *const local = RIG_PLAN(clf_reduce_by_index_plan, context, op, 0, &little);
     const cl_command_queue q = the_rig()->queue;
     const clf_array a = {rig_buffer(4000, NULL), 0}, b = {rig_buffer(4000, NULL), 0}, scratch = {a.buffer, 8};
     const cl_int one = 1;
@@ -227,8 +221,7 @@ TEST(refused_arguments_are_named)
     assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 0, 10, NULL, &b));
     assert_ok(clFinish(q));
     rig_release(a, b);
-    clf_plan_release(plan);
-    clf_plan_release(local);
+    rig_release_plans(plan, local);
     clf_context_release(context);
 }
 

@@ -65,10 +65,9 @@ TEST(the_rest_of_a_context)
     bool failed = true;
     for (unsigned long k = 1; failed; ++k) {
         clf_context *context = NULL;
-        clf_plan *plan = NULL;
         const layer_ledger before = layer_count();
         assert_ok(create_context(NULL, "off", &context));
-        assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+        clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
         outcome_arm(k, _i ? FAILURES - 1 : 0);
         const clf_status of_plan = clf_plan_describe(plan, 1000, text, sizeof text, NULL);
         const clf_status status = of_plan ? of_plan : clf_context_describe(context, text, sizeof text, NULL);

@@ -29,9 +29,8 @@ static clf_status try_plan(const clf_plan *plan)
 /* What fails behind the plan's own results only takes a candidate away. */
 static bool fail_tuning(clf_context *context, clf_status (*tune)(const clf_plan *plan), unsigned long k, int failure)
 {
-    clf_plan *plan = NULL;
     cl_int code;
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     assert_ok(clf_context_trim(context));
     const layer_ledger before = layer_count();
     outcome_arm(k, failure);

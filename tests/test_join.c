@@ -133,8 +133,7 @@ TEST(released_early)
 {
     const clf_operator *const list[] = {clf_builtin(CLF_SUM, CLF_INT), clf_builtin(CLF_MIN, CLF_INT)};
     clf_operator *op = joined(2, list);
-    clf_plan *plan = NULL;
-    assert_ok(clf_scan_plan(rig_context(NULL), op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, rig_context(NULL), op, 0, NULL);
     assert_ok(clf_operator_release(op));
     cl_int x[] = {5, -3, 9, -7, 0, 0, 0, 0, 0, 0, 0, 0};
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out[] = {{in.buffer, 4}, {in.buffer, 8}};
@@ -162,9 +161,8 @@ TEST(captured)
     const cl_uint k[] = {7, 11, 13}, m[SIZE] = {1, 2, 3, 4, 5}, factor = 10;
     cl_uint out[2][N / SIZE];
     clf_operator *op = joined(2, list);
-    clf_plan *plan = NULL;
     ck_assert_str_eq(op->captured, "uint p0_k; uint p1_m; uint p1_k;");
-    assert_ok(clf_reduce_plan(rig_context(_i ? "cpu" : NULL), op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(_i ? "cpu" : NULL), op, 0, NULL);
     assert_ok(clf_operator_release(op));
     const clf_array in[] = {{rig_buffer(sizeof k, k), 0}, {rig_buffer(sizeof m, m), 0}, {rig_buffer(4, &factor), 0}};
     const clf_array results[] = {{rig_buffer(sizeof out[0], NULL), 0}, {rig_buffer(sizeof out[0], NULL), 0}};

@@ -84,11 +84,8 @@ TEST(joined_by_key)
 {
     static world w;
     clf_operator *const joined = join(false);
-    clf_plan *plan;
-    clf_error error = {.size = sizeof error};
     cl_ulong runs = 0;
-    const clf_status status = clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_key_plan, rig_context(_i ? "cpu" : NULL), joined, 0, NULL);
     open_world(&w);
     assert_ok(clf_reduce_by_key(plan, CLF_ON(the_rig()->queue), N, N, w.in, w.out, &w.count));
     rig_read(the_rig()->queue, w.count.buffer, sizeof runs, &runs);
@@ -102,10 +99,7 @@ TEST(joined_by_index)
 {
     static world w;
     clf_operator *const joined = join(true);
-    clf_plan *plan;
-    clf_error error = {.size = sizeof error};
-    const clf_status status = clf_reduce_by_index_plan(rig_context(_i ? "cpu" : NULL), joined, 0, NULL, &plan, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(_i ? "cpu" : NULL), joined, 0, NULL);
     open_world(&w);
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, KEYS, w.in, w.out));
     check_and_close(&w);
@@ -139,8 +133,6 @@ TEST(joined_by_captured_keys)
                                  .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
     const clf_operator *const list[] = {&counts, ref_by_key_of(REF_BY_KEY_CAPTURED)->clf};
     clf_operator *joined;
-    clf_plan *plan;
-    clf_error error = {.size = sizeof error};
     cl_uint at[N], counted[N];
     cl_ushort keys[N], modulus[N] = {31};
     cl_ulong runs = 0;
@@ -149,8 +141,7 @@ TEST(joined_by_captured_keys)
         keys[i] = (cl_ushort)(i / 7);
     }
     assert_ok(clf_operator_join(2, list, &joined, NULL));
-    const clf_status status = clf_reduce_by_key_plan(rig_context(NULL), joined, 0, NULL, &plan, &error);
-    ck_assert_msg(status == CLF_SUCCESS, "%s\n%s", error.message, error.log);
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_key_plan, rig_context(NULL), joined, 0, NULL);
     const clf_array in[] = {{rig_buffer(sizeof at, at), 0}, {rig_buffer(sizeof keys, keys), 0},
                                    {rig_buffer(sizeof modulus, modulus), 0}},
                     out[] = {{rig_buffer(sizeof at, NULL), 0}, {rig_buffer(sizeof at, NULL), 0},

@@ -184,8 +184,7 @@ static void reduce_large(clf_type type, const char *options, cl_ulong count, cl_
     const cl_ulong bytes = clf_type_size(type);
     if (!large_is_possible(count * size * bytes, count * bytes, false))
         return;
-    clf_plan *plan = NULL;
-    assert_ok(clf_reduce_plan(rig_context(NULL), clf_builtin(CLF_SUM, type), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(NULL), clf_builtin(CLF_SUM, type), 0, NULL);
     cl_program program = large_program(kernels, options);
     const clf_array in = filled(program, type, count * size), out = {rig_buffer((size_t)(count * bytes), NULL), 0};
     assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), count, size, &in, &out));

@@ -15,10 +15,9 @@ static void merge_sort_bytes(cl_ulong n)
 {
     static const clf_operator bytes = {.size = sizeof bytes, .value = "uchar v;", .less = "before",
                                        .source = "bool before(clf_input a, clf_input b) { return a.v < b.v; }"};
-    clf_plan *plan = NULL;
     if (!large_is_possible(2 * n, n, false))
         return;
-    assert_ok(clf_merge_sort_plan(rig_context(NULL), &bytes, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_merge_sort_plan, rig_context(NULL), &bytes, 0, NULL);
     large_sort_bytes(plan, clf_merge_sort, n);
     clf_plan_release(plan);
     assert_ok(clf_context_trim(rig_context(NULL)));
@@ -114,7 +113,6 @@ static void top_of_bytes(cl_ulong n, bool rows)
     const cl_ulong count = rows ? 2 : 1, size = n / count;
     cl_uchar v[2 * K];
     cl_ulong at[2 * K];
-    clf_plan *plan = NULL;
     if (!large_is_possible(n, n, false))
         return;
     const clf_array in = {rig_buffer((size_t)n, NULL), 0};
@@ -124,7 +122,7 @@ static void top_of_bytes(cl_ulong n, bool rows)
         large_fill(in.buffer, 3, row * size + size / 2 + 7, 1);
         large_fill(in.buffer, 1, row * size + size - 1, 1);
     }
-    assert_ok(clf_top_k_plan(rig_context(NULL), &bytes, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_top_k_plan, rig_context(NULL), &bytes, 0, NULL);
     assert_ok(clf_segmented_top_k(plan, CLF_ON(the_rig()->queue), count, size, K, &in, out));
     rig_read(the_rig()->queue, out[0].buffer, count * K * sizeof *v, v);
     rig_read(the_rig()->queue, out[1].buffer, count * K * sizeof *at, at);

@@ -85,10 +85,9 @@ static void unique_large(cl_ulong n, cl_ulong size)
     static const clf_operator op = {
         .size = sizeof op, .input = "uchar x;", .value = "uchar mark;", .map = "mark_of", .same = "alike",
         .source = HASHES ALIKE "clf_value mark_of(clf_input x, ulong i) { clf_value v = {mark(i)}; return v; }"};
-    clf_plan *plan = NULL;
     if (!large_is_possible(n, n, false))
         return;
-    assert_ok(clf_unique_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_unique_plan, rig_context(NULL), &op, 0, NULL);
     const runs its = open_runs(n, size);
     const clf_array out = results(&its, 1);
     assert_ok(clf_unique(plan, CLF_ON(the_rig()->queue), n, its.runs, &its.in, &out, &its.count));
@@ -108,10 +107,9 @@ static void by_key_large(cl_ulong n, cl_ulong size)
                   "{ clf_value v = {h(i + 1) - h(i)}; e->mark = mark(i); return v; }\n"
                   "clf_value add(clf_value a, clf_value b) { a.sum += b.sum; return a; }\n"
                   "clf_value zero(void) { clf_value v = {0}; return v; }"};
-    clf_plan *plan = NULL;
     if (!large_is_possible(4 * n, 2 * n, false))
         return;
-    assert_ok(clf_reduce_by_key_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_key_plan, rig_context(NULL), &op, 0, NULL);
     const runs its = open_runs(n, size);
     const clf_array out[] = {results(&its, 4), results(&its, 1)};
     assert_ok(clf_reduce_by_key(plan, CLF_ON(the_rig()->queue), n, its.runs, &its.in, out, &its.count));

@@ -14,10 +14,9 @@ static void filter_large(cl_ulong n)
                   "clf_value index_of(clf_input x, ulong i) { clf_value v = {i}; return v; }"};
     enum { ROOM = 5000 };
     cl_ulong got[ROOM], kept = 0, expected = (n + 1048576 - 78) / 1048576;
-    clf_plan *plan = NULL;
     if (!large_is_possible(n, 8 * ROOM, false))
         return;
-    assert_ok(clf_filter_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_filter_plan, rig_context(NULL), &op, 0, NULL);
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     const clf_array count = {rig_buffer(8, NULL), 0};
     assert_ok(clf_filter(plan, CLF_ON(the_rig()->queue), n, ROOM, &in, &out, &count));
@@ -41,10 +40,9 @@ static void partition_large(cl_ulong n)
     enum { ROOM = 5000 };
     cl_ulong got[3][ROOM], counts[3];
     const cl_ulong expected[] = {(n + 1048576 - 78) / 1048576, (n + 1048576 - 4100) / 1048576};
-    clf_plan *plan = NULL;
     if (!large_is_possible(n, 24 * ROOM, false))
         return;
-    assert_ok(clf_partition_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_partition_plan, rig_context(NULL), &op, 0, NULL);
     const clf_array in = {rig_buffer((size_t)n, NULL), 0}, count = {rig_buffer(sizeof counts, NULL), 0};
     const cl_mem all = rig_buffer(sizeof got, NULL);
     const clf_array out[] = {{all, 0}, {all, ROOM}, {all, 2 * ROOM}};
@@ -89,8 +87,7 @@ static void gather_large(cl_ulong n)
     for (size_t i = 0; i < M; ++i)
         ck_assert_uint_eq(got[i], values[i]);
     rig_release(in, at, whole, out);
-    clf_plan_release(gather);
-    clf_plan_release(scatter);
+    rig_release_plans(gather, scatter);
 }
 
 /* Ones, then twos, merged with a zero and a two: and their bounds, of sorted needles and of others. */
@@ -104,10 +101,9 @@ static void merge_large(cl_ulong n)
         return;
     const clf_array in[] = {{rig_buffer((size_t)n, NULL), 0}, {rig_buffer(sizeof few, few), 0}};
     const clf_array out = {rig_buffer((size_t)n + 4, NULL), 0};
-    clf_plan *plan = NULL;
     large_fill(in[0].buffer, 1, 0, ones);
     large_fill(in[0].buffer, 2, ones, n - ones);
-    assert_ok(clf_merge_plan(rig_context(NULL), bytes, 0, NULL, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(clf_merge_plan, rig_context(NULL), bytes, 0, NULL);
     assert_ok(clf_merge(plan, CLF_ON(queue), n, 4, in, &out)); /* 0, ones and one more, twos and one more, 3 */
     const cl_ulong at[] = {0, 1, ones, ones + 1, ones + 2, ones + 3, n + 2, n + 3};
     const cl_uchar there[] = {0, 1, 1, 1, 2, 2, 2, 3};
@@ -144,8 +140,8 @@ static void index_large(cl_ulong n, unsigned flags, const char *variant)
         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
     const clf_plan_options options = {.size = sizeof options, .variant = variant};
     cl_ulong got[4], scratch;
-    clf_plan *plan = NULL;
-    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), variant ? &count : &place, flags, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(NULL), variant ? &count : &place, flags,
+                                    &options);
     assert_ok(clf_plan_scratch(plan, n, COUNT(got), &scratch));
     if (!large_is_possible(n, scratch, false)) {
         clf_plan_release(plan);
@@ -174,7 +170,6 @@ static void many_of_many_bins(void)
         .size = sizeof count, .input = "uint bin;", .value = "uint count;", .map = "one", .combine = "clf_sum",
         .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
         .source = "clf_value one(clf_input x, ulong i) { clf_value v = {1}; return v; }"};
-    clf_plan *plan = NULL;
     if (!large_is_possible(4ul * N, 4ul * N, false))
         return;
     cl_uint *const bins = malloc(N * sizeof *bins), *const got = malloc(BINS * sizeof *got),
@@ -185,7 +180,7 @@ static void many_of_many_bins(void)
     for (cl_uint i = 0; i < N; ++i)
         if (bins[i] < BINS)
             ++expected[bins[i]];
-    assert_ok(clf_reduce_by_index_plan(rig_context(NULL), &count, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_index_plan, rig_context(NULL), &count, 0, NULL);
     const clf_array in = {rig_buffer(N * sizeof *bins, bins), 0}, out = {rig_buffer(BINS * sizeof *got, NULL), 0};
     assert_ok(clf_reduce_by_index(plan, CLF_ON(the_rig()->queue), N, BINS, &in, &out));
     rig_read(the_rig()->queue, out.buffer, BINS * sizeof *got, got);

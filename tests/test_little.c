@@ -123,9 +123,8 @@ TEST(tiles_of_a_profile_are_cut)
     const clf_facts *facts = &context->facts;
     context->facts.local_more = 0;
     for (cl_ulong bytes = 5000; bytes < 9000; bytes += 1000) {
-        clf_plan *plan = NULL;
         context->facts.local_bytes = bytes;
-        assert_ok(clf_scan_plan(context, ref_clf(ref_user(REF_INT_SUM)), 0, &asked, &plan, NULL));
+        clf_plan *plan = RIG_PLAN(clf_scan_plan, context, ref_clf(ref_user(REF_INT_SUM)), 0, &asked);
         const clf_parameters *list = &plan->engine[0]->parameters;
         const cl_uint rounds = clf_tile_rounds(&plan->op, list), items = clf_parameter_get(list, "items", 0);
         ck_assert_uint_le(clf_tile_local(facts, &plan->op, rounds, 64, items), bytes);

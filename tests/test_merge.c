@@ -161,9 +161,7 @@ TEST(behind_two_filters)
         for (int times = (i % 2 == 0) + (i % 3 == 0); times > 0; --times)
             ck_assert_int_eq(got[at++], i);
     rig_release(in, out, kept[0], kept[1], counts);
-    clf_plan_release(filters[0]);
-    clf_plan_release(filters[1]);
-    clf_plan_release(merge);
+    rig_release_plans(filters[0], filters[1], merge);
 }
 
 /* ---- Refusals -------------------------------------------------------------------------------------------------- */

@@ -156,8 +156,7 @@ static void refuse_arguments(clf_context *c, const clf_call *on, clf_array a, cl
 {
     const cl_ulong many = (cl_ulong)1 << 32;
     rig_told t = {0}, *const told = &t;
-    clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = told};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &c, NULL));
+    c = RIG_CONTEXT(.notify = rig_listen, .user = told);
     SAYS(ARGUMENT, "payload_bytes is not from 1 to 16", clf_array_sort_pairs(c, on, CLF_INT, 0, 0, 9, a, a, b, b));
     SAYS(ARGUMENT, "payload_bytes is not from 1 to 16", clf_array_sort_pairs(c, on, CLF_INT, 17, 0, 9, a, a, b, b));
     SAYS(ARGUMENT, NO_FLAGS, clf_array_sort_pairs(c, on, CLF_INT, 4, CLF_OVERWRITE_INPUT, 9, a, a, b, b));

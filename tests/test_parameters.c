@@ -96,13 +96,12 @@ TEST(variants_ignore_what_others_take)
 /* Lines for all variants are for those that take the parameter. */
 TEST(profiles_reach_those_who_take)
 {
-    const clf_context_options options = {
-        .size = sizeof options, .disable = "cpu",
-        .profile = "scan.*.*.rows = 7\nscan.*.two_pass.spin = 5\nscan.*.*.items = 3\nscan.*.*.streams = 3\n"};
-    clf_context *context = NULL;
     clf_plan *plan;
     clf_error error;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context =
+        RIG_CONTEXT(.disable = "cpu",
+                    .profile =
+                        "scan.*.*.rows = 7\nscan.*.two_pass.spin = 5\nscan.*.*.items = 3\nscan.*.*.streams = 3\n");
     assert_ok(make_plan(context, "scan", NULL, "two_pass", "group=32", &plan, &error));
     const clf_parameters *list = &plan->engine[0]->parameters;
     ck_assert_uint_eq(clf_parameter_get(list, "items", 0), 3);
@@ -169,8 +168,7 @@ TEST(what_the_host_reads_compiles_nothing)
     ck_assert_int_eq(first->engine[0]->program == second->engine[0]->program, pairs[_i].same);
     ck_assert_uint_eq(programs_made(context), made + !pairs[_i].same);
     ck_assert_uint_eq(atomic_load(&context->compiler.from_memory), found + pairs[_i].same);
-    assert_ok(clf_plan_release(first));
-    assert_ok(clf_plan_release(second));
+    rig_release_plans(first, second);
 }
 
 /* ---- The table --------------------------------------------------------------------------------------------- */

@@ -49,11 +49,10 @@ TEST(the_size_before)
     clf_operator op = *finish_operators[1].scan;
     const clf_operator *const list[] = {clf_builtin(CLF_MAX, CLF_UINT), &least};
     clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     clf_operator *joined = NULL;
     op.size = offsetof(clf_operator, place);
     op.place = "no string that anybody may read";
-    assert_ok(clf_scan_plan(rig_context(NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, rig_context(NULL), &op, 0, NULL);
     assert_ok(clf_plan_release(plan));
     assert_status(clf_operator_join(2, list, &joined, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "operator 1: clf_operator.place: joined operators have none");
@@ -62,15 +61,12 @@ TEST(the_size_before)
 
 TEST(calls_refused)
 {
-    const clf_context_options options = {.size = sizeof options, .notify = rig_listen, .user = &(rig_told){0}};
+    rig_told t = {0}, *const told = &t;
     const cl_command_queue q = the_rig()->queue;
-    clf_plan *plan = NULL, *plain = NULL;
-    clf_context *context = NULL;
     clf_error error = {.size = sizeof error};
-    rig_told *const told = options.user;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    assert_ok(clf_scan_plan(context, &least, 0, NULL, &plan, NULL));
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plain, NULL));
+    clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = told);
+    clf_plan *plan = RIG_PLAN(clf_scan_plan, context, &least, 0, NULL);
+    clf_plan *const plain = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     const clf_array in = {rig_buffer(400, NULL), 0}, out = {rig_buffer(400, NULL), 0};
 #define EXPECT(status, sentence, call, ...) rig_expect(told, call(__VA_ARGS__), status, #call ": " sentence)
     EXPECT(CLF_E_ARGUMENT, "the plan's operator has place: it is called by clf_scan_placed", clf_scan, plan, CLF_ON(q),
@@ -91,8 +87,7 @@ TEST(calls_refused)
     ck_assert_uint_eq(count, 0);
     assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "plans of scan with clf_operator.place are not tuned");
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_plan_release(plain));
+    rig_release_plans(plan, plain);
     assert_ok(clf_context_release(context));
     rig_release(in, out);
 }

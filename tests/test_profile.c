@@ -177,9 +177,8 @@ static void check_tuning(clf_context *context, const char *words)
 {
     char text[4096];
     size_t needed;
-    clf_plan *plan;
     const clf_plan_options options = {.size = sizeof options, .variant = "two_pass", .parameters = "group=64"};
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, &options);
     assert_ok(clf_plan_describe_tuning(plan, text, sizeof text, &needed));
     ck_assert_uint_eq(needed, strlen(text) + 1);
     ck_assert_ptr_nonnull(strstr(text, "main\tvariant\ttwo_pass\tdefault\n"));
@@ -214,18 +213,17 @@ TEST(file_overrides)
 TEST(no_call_is_refused)
 {
     enum { N = 20000, ROWS = 125 };
-    const clf_context_options options = {
-        .size = sizeof options, .disable = _i ? "cpu" : NULL,
-        .profile = "scan.*.main = one_group\nscan.*.medium = one_group\nscan.*.medium.limit = 1000000\n"
-                   "reduce.*.main = small\ntranspose.*.main = small\n"
-                   "foo.b4.main = bar\nscan.b3.main = window\nscan.b4.large = window\nscan.b4.main = nosuch\n"};
     static cl_int ones[N], all[N];
     const clf_call *const on = CLF_ON(the_rig()->queue);
-    clf_context *context;
     for (int i = 0; i < N; ++i)
         ones[i] = 1;
     const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof all, NULL), 0};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context =
+        RIG_CONTEXT(.disable = _i ? "cpu" : NULL,
+                    .profile =
+                        "scan.*.main = one_group\nscan.*.medium = one_group\nscan.*.medium.limit = 1000000\n"
+                        "reduce.*.main = small\ntranspose.*.main = small\n"
+                        "foo.b4.main = bar\nscan.b3.main = window\nscan.b4.large = window\nscan.b4.main = nosuch\n");
     assert_ok(clf_array_reduce(context, on, CLF_SUM, CLF_INT, N, in, out));
     rig_read(the_rig()->queue, out.buffer, 4, all);
     ck_assert_int_eq(all[0], N);

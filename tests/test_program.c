@@ -269,14 +269,13 @@ TEST(every_program_is_dumped)
 /* A context's directory: option or environment variable; probes and plans. */
 TEST(a_context_dumps_what_it_builds)
 {
-    clf_plan *plan = NULL;
     if (_i)
         setenv("CLFOLD_DUMP", directory, 1);
     clf_context *const context = RIG_CONTEXT(.dump_dir = _i ? "/nonexistent/directory" : directory);
     unsetenv("CLFOLD_DUMP");
     const size_t probes = folder_each(NULL);
     ck_assert_uint_ge(probes, 1);
-    assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     ck_assert_uint_gt(folder_each(NULL), probes);
     clf_plan_release(plan);
     clf_context_release(context);

@@ -162,13 +162,12 @@ TEST(runs_of_one_left_out)
     static cl_uint lengths[N];
     static cl_ulong starts[N];
     cl_ulong count, at = 0;
-    clf_plan *encode = NULL;
     const cl_command_queue queue = the_rig()->queue;
     gen random = gen_seed(the_rig()->seed, 8999);
     for (size_t i = 0; i < N; ++i)
         data[i] = (cl_uchar)(i > 0 && gen_chance(&random, 40) ? data[i - 1] : gen_bits(&random));
-    assert_ok(
-        clf_reduce_by_key_plan(rig_context(_i ? "cpu" : NULL), &encode_clf, CLF_NONTRIVIAL_RUNS, NULL, &encode, NULL));
+    clf_plan *const encode = RIG_PLAN(clf_reduce_by_key_plan, rig_context(_i ? "cpu" : NULL), &encode_clf,
+                                      CLF_NONTRIVIAL_RUNS, NULL);
     const clf_array in = {rig_buffer(N, data), 0}, result_count = {rig_buffer(8, NULL), 0};
     const clf_array runs[] = {{rig_buffer(sizeof lengths, lengths), 0}, {rig_buffer(sizeof values, values), 0},
                               {rig_buffer(sizeof starts, starts), 0}};
@@ -275,11 +274,11 @@ TEST(two_passes_repeat)
     enum { N = 50000 };
     static cl_float data[N];
     const clf_plan_options options = {.size = sizeof options, .variant = "two_pass"};
-    clf_plan *plan = NULL;
     cl_float got[2];
     for (int i = 0; i < N; ++i)
         data[i] = 1.0f / (cl_float)(i + 1);
-    assert_ok(clf_reduce_by_key_plan(rig_context("cpu"), &op, _i ? CLF_NONTRIVIAL_RUNS : 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_by_key_plan, rig_context("cpu"), &op, _i ? CLF_NONTRIVIAL_RUNS : 0,
+                                    &options);
     const cl_command_queue queue = the_rig()->queue;
     const clf_array in = {rig_buffer(sizeof data, data), 0}, out = {rig_buffer(4, NULL), 0};
     const clf_array count = {rig_buffer(8, NULL), 0};

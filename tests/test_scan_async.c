@@ -208,14 +208,13 @@ TEST(threads_compile_plans)
 TEST(release_in_flight)
 {
     static numbers x;
-    clf_plan *plan = NULL;
     cl_int status;
     cl_event gate = clCreateUserEvent(the_rig()->cl, &status);
     assert_ok(status);
     cl_command_queue queue = new_queue(_i & 4);
     numbers_open(&x, 4);
     clf_context *const context = RIG_CONTEXT(.disable = _i & 2 ? "cpu" : NULL);
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     assert_ok(clf_scan(plan, &(clf_call){.size = sizeof(clf_call), .queue = queue, .wait_count = 1, .wait = &gate}, N,
                        &x.in, &x.out));
     assert_ok(_i & 1 ? clf_plan_release(plan) : clf_context_release(context));
@@ -233,9 +232,8 @@ TEST(release_in_flight)
 TEST(plan_keeps_context)
 {
     static numbers x;
-    clf_plan *plan = NULL;
     clf_context *const context = rig_make_context(NULL);
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     assert_ok(clf_context_retain(context));
     assert_ok(clf_plan_retain(plan));
     assert_ok(clf_context_release(context));

@@ -237,8 +237,7 @@ TEST(usual_tiles)
         const sort_case test = told_case(&told, 60000 + shape, (irregular_shape)shape, 7000, 4 * shape);
         sort_case_run(other, &test);
     }
-    clf_plan_release(plan);
-    clf_plan_release(other);
+    rig_release_plans(plan, other);
 }
 
 /* ---- What a map knows ------------------------------------------------------------------------------------------ */
@@ -255,8 +254,7 @@ TEST(lengths_of_rows)
     const clf_array in[] = {{rig_buffer(sizeof found, NULL), 0}, {rig_buffer(sizeof(cl_uint), NULL), 0}};
     const clf_array out[] = {{rig_buffer(sizeof found, NULL), 0}, {rig_buffer(sizeof found, NULL), 0}};
     const clf_plan_options options = {.size = sizeof options, .parameters = _i % 2 ? "limit=70" : NULL};
-    clf_plan *plan = NULL;
-    assert_ok(clf_segmented_sort_plan(rig_context(_i / 2 ? "cpu" : NULL), &op, 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_segmented_sort_plan, rig_context(_i / 2 ? "cpu" : NULL), &op, 0, &options);
     assert_ok(clf_segmented_sort(plan, CLF_ON(the_rig()->queue), ROWS, SIZE, in, out));
     rig_read(the_rig()->queue, out[1].buffer, sizeof found, found);
     for (size_t i = 0; i < COUNT(found); ++i)

@@ -271,8 +271,7 @@ TEST(scratch_may_hold_anything)
         test.under.scratch = SCRATCH_POOL;
         sort_case_run(plan, &test);
     }
-    clf_plan_release(split);
-    clf_plan_release(plan);
+    rig_release_plans(split, plan);
     rig_release(in, out);
 }
 

@@ -82,14 +82,12 @@ static bool is_taken(const clf_plan *plan, cl_ulong n)
 TEST(who_takes_few)
 {
     char text[256];
-    clf_context *context = NULL;
-    const clf_context_options options = {.size = sizeof options, .disable = rig_disabled("cpu", text),
-                                         .profile = "sort.b4.few.limit = 9\nsort.*.few.items = 2\n"
-                                                    "sort.*.few.group = 32\n"};
     const int sort = _i ? CLF_UCHAR : CLF_UINT;
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
-    clf_plan *plan = NULL;
-    assert_ok(clf_sort_plan(context, ref_sort_of(sort)->clf, 0, NULL, &plan, NULL));
+    clf_context *const context = RIG_CONTEXT(.disable = rig_disabled("cpu", text),
+                                             .profile =
+                                                 "sort.b4.few.limit = 9\nsort.*.few.items = 2\n"
+                                                 "sort.*.few.group = 32\n");
+    clf_plan *const plan = RIG_PLAN(clf_sort_plan, context, ref_sort_of(sort)->clf, 0, NULL);
     const cl_ulong most = _i ? 64 : 9;
     cl_ulong bytes = 1;
     if (!context->facts.is_cpu) { /* else CLFOLD_DISABLE had the last word */

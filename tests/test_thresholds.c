@@ -15,10 +15,7 @@
 static clf_context *new_context(const char *profile)
 {
     char text[256];
-    clf_context *context = NULL;
-    const clf_context_options options = {
-        .size = sizeof options, .profile = profile, .disable = rig_disabled("cpu", text)};
-    assert_ok(clf_context_create(the_rig()->cl, the_rig()->device, &options, &context, NULL));
+    clf_context *const context = RIG_CONTEXT(.profile = profile, .disable = rig_disabled("cpu", text));
     return context;
 }
 
@@ -48,8 +45,7 @@ TEST(small_scans)
     if (!have_roles())
         return;
     clf_context *const context = new_context("scan.b4.small.limit = 5\n");
-    clf_plan *plan = NULL;
-    assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(clf_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     ck_assert(is_one_group(plan, 5) && !is_one_group(plan, 6));
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_LONG), 0, NULL, &plan, NULL));
@@ -93,8 +89,7 @@ TEST(long_segments)
         return;
     clf_context *const context = new_context(profiles[_i]);
     const bool progress = context->facts.progress;
-    clf_plan *plan = NULL;
-    assert_ok(clf_segmented_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_segmented_scan_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     ck_assert(takes_variant(plan, 4999, _i || !progress ? "two_pass" : "serial"));
     ck_assert(takes_variant(plan, 5000, _i && progress ? "serial" : "two_pass"));
     const clf_task rows = {.batch = 1, .count = 12, .size = 4999};
@@ -143,9 +138,8 @@ TEST(parted_segments)
     const clf_array in = {rig_buffer(sizeof x, x), 0}, out = {rig_buffer(sizeof got, NULL), 0};
     for (size_t i = 0; i < COUNT(profiles); ++i) {
         clf_context *const context = new_context(profiles[i]);
-        clf_plan *plan = NULL;
         const clf_plan_options options = {.size = sizeof options, .parameters = "items=2,group=32,groups=16"};
-        assert_ok(clf_reduce_plan(context, clf_builtin(CLF_SUM, CLF_UINT), 0, &options, &plan, NULL));
+        clf_plan *const plan = RIG_PLAN(clf_reduce_plan, context, clf_builtin(CLF_SUM, CLF_UINT), 0, &options);
         ck_assert_str_eq(clf_reduce_variant(plan, COUNT_OF, SIZE), "large");
         assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), COUNT_OF, SIZE, &in, &out));
         rig_read(the_rig()->queue, out.buffer, sizeof got, got);
@@ -162,13 +156,11 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-typedef clf_status plan_maker(clf_context *context, const clf_operator *op, unsigned flags,
-                              const clf_plan_options *options, clf_plan **plan, clf_error *error);
 typedef clf_status plan_call(clf_plan *plan, const clf_call *call, cl_ulong n, cl_ulong results, const clf_array *in,
                              const clf_array *out);
 
 /* By either profile the call makes `right` of x. */
-static void compare_profiles(const char *const profiles[2], plan_maker *make, plan_call *call, const clf_operator *op,
+static void compare_profiles(const char *const profiles[2], rig_planner *make, plan_call *call, const clf_operator *op,
                              size_t n, void *x, size_t results, const cl_uint *right)
 {
     const size_t bytes = results * sizeof *right;
@@ -176,8 +168,7 @@ static void compare_profiles(const char *const profiles[2], plan_maker *make, pl
     const clf_array in = {rig_buffer(n * sizeof(cl_uint), x), 0}, out = {rig_buffer(bytes, NULL), 0};
     for (size_t i = 0; i < 2; ++i) {
         clf_context *const context = new_context(profiles[i]);
-        clf_plan *plan = NULL;
-        assert_ok(make(context, op, 0, NULL, &plan, NULL));
+        clf_plan *const plan = RIG_PLAN(make, context, op, 0, NULL);
         assert_ok(call(plan, CLF_ON(the_rig()->queue), n, results, &in, &out));
         rig_read(the_rig()->queue, out.buffer, bytes, got);
         ck_assert_mem_eq(got, right, bytes);

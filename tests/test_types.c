@@ -45,7 +45,6 @@ TEST(conversions)
     static cl_ushort narrow[ALL], narrowed[ALL];
     static cl_uint wide[ALL], widened[ALL];
     gen random = gen_seed(the_rig()->seed, 1);
-    clf_plan *plan = NULL;
     for (cl_uint i = 0; i < ALL; ++i) {
         narrow[i] = (cl_ushort)i;
         wide[i] = float_bits(&random, i);
@@ -53,7 +52,7 @@ TEST(conversions)
     const clf_array in[] = {{rig_buffer(sizeof narrow, narrow), 0}, {rig_buffer(sizeof wide, wide), 0}};
     const clf_array out[] = {{rig_buffer(sizeof widened, NULL), 0}, {rig_buffer(sizeof widened, NULL), 0},
                              {rig_buffer(sizeof narrowed, NULL), 0}};
-    assert_ok(clf_scan_plan(rig_context(_i ? "cpu" : NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, rig_context(_i ? "cpu" : NULL), &op, 0, NULL);
     assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), ALL, in, out));
     rig_read(the_rig()->queue, out[1].buffer, sizeof widened, widened);
     rig_read(the_rig()->queue, out[2].buffer, sizeof narrowed, narrowed);
@@ -78,11 +77,10 @@ TEST(sums_are_of_floats)
     const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial = &initial};
     const clf_operator *const sum = clf_builtin(CLF_SUM, CLF_BFLOAT16);
     clf_context *const context = rig_context(_i ? "cpu" : NULL);
-    clf_plan *plan = NULL;
     for (size_t i = 0; i < MOST; ++i)
         ones[i] = gen_bfloat16(1);
     const clf_array in = {rig_buffer(sizeof ones, ones), 0}, out = {rig_buffer(sizeof sums, NULL), 0};
-    assert_ok(clf_scan_plan(context, sum, CLF_EXCLUSIVE, NULL, &plan, NULL));
+    clf_plan *plan = RIG_PLAN(clf_scan_plan, context, sum, CLF_EXCLUSIVE, NULL);
     assert_ok(clf_scan(plan, &call, MOST, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof sums, sums);
     for (size_t i = 0; i < MOST; ++i)
@@ -118,11 +116,10 @@ TEST(arrays)
                   "    return r;\n"
                   "}\n"};
     static cl_ushort elements[MOST], sums[3];
-    clf_plan *plan = NULL;
     for (size_t i = 0; i < MOST; ++i)
         elements[i] = gen_bfloat16((float)(i % 3));
     const clf_array in = {rig_buffer(sizeof elements, elements), 0}, out = {rig_buffer(sizeof sums, NULL), 0};
-    assert_ok(clf_reduce_plan(rig_context(_i ? "cpu" : NULL), &op, 0, NULL, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(_i ? "cpu" : NULL), &op, 0, NULL);
     assert_ok(clf_reduce(plan, CLF_ON(the_rig()->queue), MOST / 3, &in, &out));
     rig_read(the_rig()->queue, out.buffer, sizeof sums, sums);
     for (size_t k = 0; k < 3; ++k)
@@ -241,20 +238,18 @@ TEST(wide_keys)
     static wide_runs r;
     gen random = gen_seed(the_rig()->seed, 700 + (uint64_t)_i);
     clf_context *const context = rig_context(_i ? "cpu" : NULL);
-    clf_plan *kept = NULL, *reduced = NULL;
     draw_wide_runs(&random, &r);
     const clf_array in[] = {{rig_buffer(sizeof r.keys, r.keys), 0}, {rig_buffer(sizeof r.digits, r.digits), 0}};
     const clf_array keys = {rig_buffer(sizeof r.keys, NULL), 0}, powers = {rig_buffer(sizeof r.digits, NULL), 0};
     const clf_array sums = {rig_buffer(sizeof r.digits, NULL), 0}, count = {rig_buffer(sizeof r.count, NULL), 0};
-    assert_ok(clf_reduce_by_key_plan(context, &numbers, 0, NULL, &reduced, NULL));
+    clf_plan *const reduced = RIG_PLAN(clf_reduce_by_key_plan, context, &numbers, 0, NULL);
     assert_ok(clf_reduce_by_key(reduced, CLF_ON(the_rig()->queue), MOST, MOST, in,
                                 (const clf_array[]){sums, powers, keys}, &count));
     expect_wide(&r, &keys, &sums, &count);
-    assert_ok(clf_unique_plan(context, &unique, 0, NULL, &kept, NULL));
+    clf_plan *const kept = RIG_PLAN(clf_unique_plan, context, &unique, 0, NULL);
     assert_ok(clf_unique(kept, CLF_ON(the_rig()->queue), MOST, MOST, in, &keys, &count));
     expect_wide(&r, &keys, &sums, &count);
-    assert_ok(clf_plan_release(kept));
-    assert_ok(clf_plan_release(reduced));
+    rig_release_plans(kept, reduced);
     rig_release(in[0], in[1], keys, powers, sums, count);
 }
 

@@ -245,9 +245,7 @@ TEST(all_is_nothing)
     for (cl_ulong size = 1; size <= N; size *= 3)
         assert_ok(clf_segmented_reduce(one, CLF_ON(the_rig()->queue), N / size, size, &in, out));
     ck_assert_uint_eq(compiled(plan), after);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_plan_release(all));
-    assert_ok(clf_plan_release(one));
+    rig_release_plans(plan, all, one);
     rig_release(in, out[0]);
 }
 

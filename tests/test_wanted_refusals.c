@@ -39,8 +39,7 @@ TEST(plans_refused)
 TEST(the_size_before)
 {
     const clf_plan_options options = {.size = offsetof(clf_plan_options, wanted), .wanted = ~0ull};
-    clf_plan *plan = NULL;
-    assert_ok(clf_reduce_plan(rig_context(NULL), &wanted_largest_sum, 0, &options, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_reduce_plan, rig_context(NULL), &wanted_largest_sum, 0, &options);
     assert_ok(clf_plan_release(plan));
 }
 
@@ -49,9 +48,8 @@ TEST(calls_refused)
     rig_told told = {0};
     const clf_plan_options some = {.size = sizeof some, .wanted = 5};
     clf_error error = {.size = sizeof error};
-    clf_plan *plan = NULL;
     clf_context *const context = RIG_CONTEXT(.notify = rig_listen, .user = &told);
-    assert_ok(clf_scan_plan(context, &wanted_largest_sum, 0, &some, &plan, NULL));
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, context, &wanted_largest_sum, 0, &some);
     const cl_command_queue queue = the_rig()->queue;
     const clf_array in = {rig_buffer(4 * WANTED_N, NULL), 0}, a = {rig_buffer(4 * WANTED_N, NULL), 0},
                     b = {rig_buffer(4, NULL), 0};
