@@ -150,8 +150,8 @@ size_t plan_group(const clf_plan *plan);
 typedef struct way {
     const char *disable, *variant;
 } way;
-extern way ways[]; /* from rig_open on */
-enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6 /* the ways from here on are GPU-shaped and single-pass */ };
+extern way ways[];                                                 /* from rig_open on */
+enum { WAY_COUNT = 9, WAY_SINGLE_PASS = 6, SINGLE_PASS_WAYS = 3 }; /* the last three are GPU-shaped and single-pass */
 /* Does the way run kernels for CPUs? */
 static inline bool way_is_for_cpus(const way *w)
 {
@@ -173,6 +173,8 @@ void rig_release_buffer_list(size_t count, const cl_mem *list);
 #define rig_release_plans(...) \
     rig_release_plan_list(COUNT(((clf_plan *const[]){__VA_ARGS__})), (clf_plan *const[]){__VA_ARGS__})
 void rig_release_plan_list(size_t count, clf_plan *const *list);
+/* Plans, and then their context. */
+#define rig_release_all(CONTEXT, ...) (rig_release_plans(__VA_ARGS__), assert_ok(clf_context_release(CONTEXT)))
 void rig_read(cl_command_queue queue, cl_mem buffer, size_t bytes, void *data);
 
 /* An event for a wait list, completed by rig_gate_open: what waits for it must not have begun by then. NULL if not

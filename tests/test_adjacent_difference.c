@@ -234,8 +234,7 @@ TEST(refused_arguments_are_named)
     rig_expect(&t, clf_adjacent_difference(scan, CLF_ON(q), 9, &a, &b), CLF_E_ARGUMENT, "");
     rig_expect(&t, clf_adjacent_difference_plan(context, op, CLF_EXCLUSIVE, NULL, &scan, NULL), CLF_E_ARGUMENT, "");
     rig_release(a, b);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    rig_release_all(context, plan);
 }
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */

@@ -42,8 +42,7 @@ static void close_scene(scene *s)
 {
     assert_ok(clFinish(the_rig()->queue));
     rig_release_buffers(s->in, s->out);
-    assert_ok(clf_plan_release(s->plan));
-    assert_ok(clf_context_release(s->context));
+    rig_release_all(s->context, s->plan);
 }
 
 static clf_status scan(const scene *s)

@@ -72,8 +72,7 @@ TEST(images_are_refused)
     assert_ok(clFinish(the_rig()->queue));
     clReleaseMemObject(image);
     world_close(&w);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    rig_release_all(context, plan);
 }
 
 /* ---- Plans of others ------------------------------------------------------------------------------------ */
@@ -109,8 +108,7 @@ TEST(plans_of_others_are_told)
     REFUSES(&told, ARGUMENT, "the plan is one for scan",
             clf_unique(scan, on, ELEMENTS, ELEMENTS, &w.in, &w.out, &w.count));
     world_close(&w);
-    rig_release_plans(scan, reduction);
-    clf_context_release(context);
+    rig_release_all(context, scan, reduction);
 }
 
 /* ---- Scratch ------------------------------------------------------------------------------------------- */

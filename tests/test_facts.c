@@ -342,8 +342,7 @@ TEST(bugs_are_avoided)
         ck_assert_int_eq(out[i], sum);
     }
     rig_release(from, to);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 Suite *facts_suite(void)

@@ -120,8 +120,7 @@ TEST(refused_in_place)
         clf_partition_plan(context, ref_filter_of(REF_PARTITION_INT)->clf, CLF_IN_PLACE, NULL, &partition, NULL),
         CLF_E_ARGUMENT);
     rig_release(a, count, scratch);
-    rig_release_plans(plan, apart);
-    clf_context_release(context);
+    rig_release_all(context, plan, apart);
 }
 
 RIG_PART(add_in_place_tests, {in_place, COUNT(routes)}, {in_place_every_size, 2},

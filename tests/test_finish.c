@@ -215,8 +215,7 @@ TEST(calls_refused)
     REFUSES(told, ALIAS, "out[1] overlaps in[2]", clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out));
     out[1] = kept;
     assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), 100, in, out));
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
     rig_release(in[0], in[1], in[2], out[0], out[1], out[2], out[3]);
 }
 

@@ -221,8 +221,7 @@ TEST(refused_arguments_are_named)
     assert_ok(clf_reduce_by_index(plan, CLF_ON(q), 0, 10, NULL, &b));
     assert_ok(clFinish(q));
     rig_release(a, b);
-    rig_release_plans(plan, local);
-    clf_context_release(context);
+    rig_release_all(context, plan, local);
 }
 
 static void refuse_plan(const char *disable, const clf_operator *op, unsigned flags, const char *variant,

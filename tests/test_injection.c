@@ -71,8 +71,7 @@ TEST(the_rest_of_a_context)
         outcome_arm(k, _i ? FAILURES - 1 : 0);
         const clf_status of_plan = clf_plan_describe(plan, 1000, text, sizeof text, NULL);
         const clf_status status = of_plan ? of_plan : clf_context_describe(context, text, sizeof text, NULL);
-        clf_plan_release(plan);
-        clf_context_release(context);
+        rig_release_all(context, plan);
         failed = outcome_judge(status, "describe and release", k, _i);
         outcome_balance(&before, "describe and release", k, _i);
     }
@@ -132,8 +131,7 @@ static void fail_plans(const subject *s, const char *disable, const char *cache_
     }
     clf_plan *plan = NULL;
     assert_ok(subject_plan(s, context, &plan, NULL));
-    clf_plan_release(plan);
-    clf_context_release(context);
+    rig_release_all(context, plan);
 }
 
 /* The way to fail that allocations have, too, and another one in turn. */
@@ -164,8 +162,7 @@ TEST(plans_from_disk)
         if (full) {
             assert_ok(create_context(NULL, directory, &context));
             assert_ok(subject_plan(subject_number(0), context, &plan, NULL));
-            clf_plan_release(plan);
-            clf_context_release(context);
+            rig_release_all(context, plan);
         }
         fail_plans(subject_number(0), NULL, directory, _i);
     }

@@ -108,8 +108,7 @@ TEST(profiles_reach_those_who_take)
     ck_assert_uint_eq(clf_parameter_get(list, "rows", 77), 77);
     ck_assert_uint_eq(clf_parameter_get(list, "streams", 77), 77);
     ck_assert_uint_ne(clf_parameter_get(list, "spin", 77), 5);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* A CPU's tile lies in its cache: local memory is no bound. (Options were never bounded, profiles were.) */
@@ -120,8 +119,7 @@ TEST(profiles_may_give_cpus_large_tiles)
     clf_context *const context = RIG_CONTEXT(.profile = "scan.*.cpu.items = 1000000\n");
     assert_ok(make_plan(context, "scan", NULL, "cpu", NULL, &plan, &error));
     ck_assert_uint_eq(clf_parameter_get(&plan->engine[0]->parameters, "items", 0), 1000000);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* ---- What is compiled -------------------------------------------------------------------------------------- */

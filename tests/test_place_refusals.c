@@ -87,8 +87,7 @@ TEST(calls_refused)
     ck_assert_uint_eq(count, 0);
     assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "plans of scan with clf_operator.place are not tuned");
-    rig_release_plans(plan, plain);
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan, plain);
     rig_release(in, out);
 }
 

@@ -277,8 +277,7 @@ TEST(a_context_dumps_what_it_builds)
     ck_assert_uint_ge(probes, 1);
     clf_plan *const plan = RIG_PLAN(clf_reduce_plan, context, clf_builtin(CLF_SUM, CLF_INT), 0, NULL);
     ck_assert_uint_gt(folder_each(NULL), probes);
-    clf_plan_release(plan);
-    clf_context_release(context);
+    rig_release_all(context, plan);
 }
 
 /* ---- Failures -------------------------------------------------------------------------------------- */

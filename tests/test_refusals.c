@@ -204,8 +204,7 @@ TEST(refused_arguments_are_named)
     rig_expect(&t, clf_transpose(turn, CLF_ON(q), 1, 3, 3, &a0, &b0), CLF_SUCCESS, "");
     assert_status(clf_scan(scan, CLF_ON(q), 1 << 17, &b0, &b0), CLF_E_UNSUPPORTED);
     ck_assert(strncmp(t.sentence, "clf_scan: variant \"one_group\" scans ", 36) == 0);
-    rig_release_plans(scan, turn, reduce);
-    clf_context_release(context);
+    rig_release_all(context, scan, turn, reduce);
     rig_release_buffers(a, b);
 }
 

@@ -95,8 +95,7 @@ TEST(who_takes_few)
         assert_ok(clf_plan_scratch(plan, most, 1, &bytes));
         ck_assert_uint_eq(bytes, 0);
     }
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 RIG_PART(add_sort_few_tests, {few_of_every_type, REF_SORT_COUNT}, {every_few, 4}, {few_that_the_device_counts, ROUTES},

@@ -50,8 +50,7 @@ TEST(small_scans)
     assert_ok(clf_plan_release(plan));
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_LONG), 0, NULL, &plan, NULL));
     ck_assert(is_one_group(plan, 6)); /* another class */
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* Rows of ones, scanned with as much scratch as the plan says. */
@@ -98,8 +97,7 @@ TEST(long_segments)
     check_rows(plan, 12, 4999);
     check_rows(plan, 12, 5000);
     check_rows(plan, 1, 60000);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* 20 rows of 32 are five of eight: fewer than three quarters, and more than one. */
@@ -118,8 +116,7 @@ TEST(thin_matrices)
         assert_ok(clf_transpose_plan(context, 4, &(clf_plan_options){.size = sizeof(clf_plan_options),
                                                                      .parameters = "across=32,down=32"}, &plan, NULL));
         ck_assert_str_eq(clf_transpose_variant(plan, 1, 20, 3200), cases[i].variant);
-        assert_ok(clf_plan_release(plan));
-        assert_ok(clf_context_release(context));
+        rig_release_all(context, plan);
     }
 }
 
@@ -144,8 +141,7 @@ TEST(parted_segments)
         assert_ok(clf_segmented_reduce(plan, CLF_ON(the_rig()->queue), COUNT_OF, SIZE, &in, &out));
         rig_read(the_rig()->queue, out.buffer, sizeof got, got);
         ck_assert_mem_eq(got, sum, sizeof got);
-        assert_ok(clf_plan_release(plan));
-        assert_ok(clf_context_release(context));
+        rig_release_all(context, plan);
     }
     rig_release(in, out);
 }
@@ -172,8 +168,7 @@ static void compare_profiles(const char *const profiles[2], rig_planner *make, p
         assert_ok(call(plan, CLF_ON(the_rig()->queue), n, results, &in, &out));
         rig_read(the_rig()->queue, out.buffer, bytes, got);
         ck_assert_mem_eq(got, right, bytes);
-        assert_ok(clf_plan_release(plan));
-        assert_ok(clf_context_release(context));
+        rig_release_all(context, plan);
     }
     rig_release(in, out);
     free(got);

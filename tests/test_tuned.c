@@ -112,8 +112,7 @@ TEST(tuned_plans_are_right)
     assert_ok(clf_plan_release(plan));
     plan = make_plan(context, which, &affine, NULL);
     check_affine(plan, which);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
     const layer_ledger after = layer_count();
     ck_assert_int_eq(layer_difference(&before, &after), LAYER_KINDS);
 }
@@ -168,8 +167,7 @@ TEST(profile_goes_on)
     plan = make_plan(context, SCAN, clf_builtin(CLF_MAX, CLF_FLOAT), NULL);
     assert_ok(clf_plan_describe_tuning(plan, tuning, sizeof tuning, NULL));
     ck_assert_msg(has(tuning, "\ttuned:"), "%s", tuning);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 
     /* The text has lines of its own, and what a plan comes to is the same. */
     other = new_context(text, disable);
@@ -177,8 +175,7 @@ TEST(profile_goes_on)
     assert_ok(clf_plan_describe_tuning(plan, again, sizeof again, NULL));
     ck_assert_msg(has(again, "\tcaller:"), "%s", again);
     same_lines(tuning, again);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(other));
+    rig_release_all(other, plan);
 }
 
 /* Later lines take the place of earlier ones that set the same, and of no others; plans keep what they had. */
@@ -265,8 +262,7 @@ TEST(few_shapes)
     const clf_plan_options options = {.size = sizeof options, .variant = "one_group"};
     assert_ok(clf_scan_plan(context, clf_builtin(CLF_SUM, CLF_INT), 0, &options, &plan, NULL));
     assert_status(clf_context_tune(context, plan, 20, NULL), CLF_E_UNSUPPORTED);
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* ---- Threads -------------------------------------------------------------------------------------------------- */
@@ -346,8 +342,7 @@ TEST(wrong_results_are_seen)
         }
     ck_assert(clf_trial_is_right(&trial, rows, expected));
     close_trial(&trial, expected);
-    clf_plan_release(plan);
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 /* Numbers may differ by rounding, in the lower half of their digits, and by no more. */
@@ -373,8 +368,7 @@ TEST(rounding_is_right)
     *last = (*last + HALF + 1) ^ 0x80000000; /* the other sign */
     ck_assert(!clf_trial_is_right(&trial, rows, expected));
     close_trial(&trial, expected);
-    clf_plan_release(plan);
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
 }
 
 RIG_PART(add_tuned_tests, {tuned_plans_are_right, 2 * KINDS}, {profile_goes_on, 2}, {lines_are_learnt, 1}, {refused, 1},

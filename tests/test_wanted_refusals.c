@@ -66,8 +66,7 @@ TEST(calls_refused)
     assert_ok(clf_scan(plan, CLF_ON(queue), 0, &in, NULL));
     assert_status(clf_context_tune(context, plan, 1, &error), CLF_E_UNSUPPORTED);
     ck_assert_str_eq(error.message, "plans of scan with clf_plan_options.wanted are not tuned");
-    assert_ok(clf_plan_release(plan));
-    assert_ok(clf_context_release(context));
+    rig_release_all(context, plan);
     rig_release(in, a, b);
 }
 
