@@ -130,13 +130,14 @@ TEST(operators_that_choose)
 
 TEST(stalled_tiles)
 {
+    const way *const w = &ways[WAY_SINGLE_PASS + _i];
     static const char *const settings[] = {"items=4,group=64,stall=2,reverse=1,spin=0",
                                            "items=4,group=64,stall=1,reverse=1,spin=4",
                                            "items=2,group=32,stall=3,spin=4"};
     static const irregular_shape shapes[] = {SHAPE_GIANT, SHAPE_SHORT, SHAPE_LONG, SHAPE_BOUNDARIES, SHAPE_POWER_LAW};
     for (size_t k = 0; k < COUNT(settings) * COUNT(shapes); ++k) {
-        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
-                              ways[_i].variant, settings[k / COUNT(shapes)]};
+        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, w->disable,
+                              w->variant, settings[k / COUNT(shapes)]};
         scan_case test = irregular_case(&key, &hows[k % KINDS], k);
         test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
         if (rig_plan_of("irregular_scan", &key, test.how))
@@ -308,19 +309,8 @@ TEST(arrays_that_lie)
     rig_release(out, in, segments);
 }
 
-Suite *irregular_scan_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("irregular_scan", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{plans_that_cannot_be, 1}, {calls_that_cannot_be, 1},
-                {sizes_that_32_bits_do_not_hold, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
-                {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_BFLOAT16},
-                {operators_of_users, WAY_COUNT}, {NULL, 0}});
-        tcase_add_loop_test(tests, operators_that_choose, 0, 2);
-        tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
-        tcase_add_loop_test(tests, workspaces_are_shared, 0, KINDS);
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
-}
+RIG_SUITE(irregular_scan, random_cases, {plans_that_cannot_be, 1}, {calls_that_cannot_be, 1},
+          {sizes_that_32_bits_do_not_hold, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
+          {every_kind_without_cpu_kernels, COUNT(hows)}, {builtins_of_a_type, CLF_BFLOAT16},
+          {operators_of_users, WAY_COUNT}, {operators_that_choose, 2}, {stalled_tiles, SINGLE_PASS_WAYS},
+          {workspaces_are_shared, KINDS})

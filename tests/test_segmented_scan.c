@@ -93,7 +93,8 @@ TEST(every_size_with_small_tiles)
 /* Results do not depend on how wide positions in a tile are. */
 TEST(wide_positions)
 {
-    const plan_key key = {ref_user(REF_MATRIX), _i % 2, ways[_i].disable, ways[_i].variant,
+    const way *const w = &ways[WAY_SINGLE_PASS + _i];
+    const plan_key key = {ref_user(REF_MATRIX), _i % 2, w->disable, w->variant,
                           "items=3,group=32,index64=1"};
     const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
@@ -121,13 +122,14 @@ TEST(one_size_only)
 
 TEST(stalled_tiles)
 {
+    const way *const w = &ways[WAY_SINGLE_PASS + _i];
     static const char *const settings[] = {"items=4,group=64,count=1,stall=2,reverse=1,spin=0",
                                            "items=4,group=64,count=1,stall=1,reverse=1,spin=4",
                                            "items=2,group=32,count=1,stall=3,spin=4"};
     static const size_t sizes[] = {1, 7, 200, 300, 1000, 3000};
     for (size_t k = 0; k < COUNT(settings) * COUNT(sizes); ++k) {
-        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, ways[_i].disable,
-                              ways[_i].variant, settings[k / COUNT(sizes)]};
+        const plan_key key = {ref_user(k % 2 ? REF_MATRIX : REF_INT_SUM), k % 3 == 0, w->disable,
+                              w->variant, settings[k / COUNT(sizes)]};
         const size_t size = sizes[k % COUNT(sizes)];
         scan_case test = segmented_case(&key, 6000 / size, size);
         test.in_place = k % 4 == 1;
@@ -165,13 +167,13 @@ TEST(starting_tiles_never_wait)
 {
     cl_uint header[16];
     size_t tile;
-    count_lookbacks(_i, 128, false, header, &tile);
+    count_lookbacks(WAY_SINGLE_PASS + _i, 128, false, header, &tile);
     ck_assert_uint_eq(header[LOOKBACKS], 0);
-    count_lookbacks(_i, 11, false, header, &tile);
+    count_lookbacks(WAY_SINGLE_PASS + _i, 11, false, header, &tile);
     ck_assert_uint_eq(header[LOOKBACKS], 0);
-    count_lookbacks(_i, 512, false, header, &tile);
+    count_lookbacks(WAY_SINGLE_PASS + _i, 512, false, header, &tile);
     if (tile == 256) /* the central group may have spared some the looking */
-        ck_assert(header[LOOKBACKS] == TILES / 2 || strcmp(ways[_i].variant, "central") == 0);
+        ck_assert(header[LOOKBACKS] == TILES / 2 || strcmp(ways[WAY_SINGLE_PASS + _i].variant, "central") == 0);
 }
 
 /* With a start in every tile, a look at the tile before is enough. */
@@ -179,11 +181,12 @@ TEST(lookback_stops_at_starts)
 {
     cl_uint header[16];
     size_t tile;
-    count_lookbacks(_i, 192, false, header, &tile);
+    count_lookbacks(WAY_SINGLE_PASS + _i, 192, false, header, &tile);
     ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
-    count_lookbacks(_i, 11, true, header, &tile);
+    count_lookbacks(WAY_SINGLE_PASS + _i, 11, true, header, &tile);
     ck_assert_uint_eq(header[STEPS], header[LOOKBACKS]);
-    if (tile == 256 && rig_context(ways[_i].disable)->facts.fence) /* without fences nothing is scanned in place */
+    /* Without fences nothing is scanned in place. */
+    if (tile == 256 && rig_context(ways[WAY_SINGLE_PASS + _i].disable)->facts.fence)
         ck_assert_uint_gt(header[LOOKBACKS], 0);
 }
 
@@ -218,19 +221,8 @@ TEST(sizes_that_overflow)
     clReleaseMemObject(array.buffer);
 }
 
-Suite *segmented_scan_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("segmented_scan", &tests);
-    if (!rig_wants_one_case()) {
-        rig_add(tests, (const rig_test[]){{sizes_that_overflow, 1}, {builtins_of_a_type, CLF_BFLOAT16},
-                {operators_of_users, 1}, {every_size_with_small_tiles, WAY_COUNT}, {NULL, 0}});
-        tcase_add_loop_test(tests, wide_positions, WAY_SINGLE_PASS, WAY_SINGLE_PASS + 2);
-        tcase_add_loop_test(tests, one_size_only, 0, WAY_COUNT);
-        tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
-        tcase_add_loop_test(tests, starting_tiles_never_wait, WAY_SINGLE_PASS, WAY_COUNT);
-        tcase_add_loop_test(tests, lookback_stops_at_starts, WAY_SINGLE_PASS, WAY_COUNT);
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
-}
+RIG_SUITE(segmented_scan, random_cases, {sizes_that_overflow, 1}, {builtins_of_a_type, CLF_BFLOAT16},
+          {operators_of_users, 1}, {every_size_with_small_tiles, WAY_COUNT}, {wide_positions, 2},
+          {one_size_only, WAY_COUNT}, {stalled_tiles, SINGLE_PASS_WAYS},
+          {starting_tiles_never_wait, SINGLE_PASS_WAYS},
+          {lookback_stops_at_starts, SINGLE_PASS_WAYS})

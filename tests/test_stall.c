@@ -54,7 +54,7 @@ TEST(stalled_tiles)
     for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
         for (int operator= 0; operator<(int) COUNT(operators); ++operator) {
             cl_uint header[16] = {0};
-            scan_case test = stalled_case(_i, setting, operator, header);
+            scan_case test = stalled_case(WAY_SINGLE_PASS + _i, setting, operator, header);
             const clf_plan *plan = rig_plan(&test.plan);
             if (!plan)
                 return;
@@ -70,7 +70,7 @@ TEST(stalled_tiles_in_place)
 {
     for (int setting = 0; setting < (int)COUNT(settings); ++setting) {
         for (int repeat = 0; repeat < 8; ++repeat) {
-            scan_case test = stalled_case(_i, setting, repeat % 2, NULL);
+            scan_case test = stalled_case(WAY_SINGLE_PASS + _i, setting, repeat % 2, NULL);
             const clf_plan *plan = rig_plan(&test.plan);
             if (!plan)
                 return;
@@ -88,7 +88,7 @@ TEST(impatient_tiles)
 {
     static const char *const parameters[] = {"items=1,group=32,spin=1", "items=1,group=32,spin=20"};
     for (int repeat = 0; repeat < 8; ++repeat) {
-        scan_case test = stalled_case(_i, repeat % 2, repeat / 4 % 2, NULL);
+        scan_case test = stalled_case(WAY_SINGLE_PASS + _i, repeat % 2, repeat / 4 % 2, NULL);
         test.plan.parameters = parameters[repeat / 2 % 2];
         test.plan.flags = repeat / 4 % 2;
         test.n = 1000 * 32 + 1;
@@ -103,7 +103,7 @@ TEST(impatient_tiles)
 TEST(stale_messages)
 {
     for (int repeat = 0; repeat < 50; ++repeat) {
-        scan_case test = stalled_case(_i, repeat % 2, 0, NULL);
+        scan_case test = stalled_case(WAY_SINGLE_PASS + _i, repeat % 2, 0, NULL);
         if (!rig_plan(&test.plan))
             return;
         test.n = 256 * (size_t)(50 - repeat) + (size_t)repeat;
@@ -191,14 +191,6 @@ TEST(central_group_serves_every_tile)
     ck_assert_msg(runs > 0, "no plan with a central group");
 }
 
-Suite *stall_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("stall", &tests);
-    tcase_add_loop_test(tests, stalled_tiles, WAY_SINGLE_PASS, WAY_COUNT);
-    tcase_add_loop_test(tests, stalled_tiles_in_place, WAY_SINGLE_PASS, WAY_COUNT);
-    tcase_add_loop_test(tests, impatient_tiles, WAY_SINGLE_PASS, WAY_COUNT);
-    tcase_add_loop_test(tests, stale_messages, WAY_SINGLE_PASS, WAY_COUNT);
-    tcase_add_test(tests, central_group_serves_every_tile);
-    return suite;
-}
+RIG_SUITE(stall, NULL, {stalled_tiles, SINGLE_PASS_WAYS},
+          {stalled_tiles_in_place, SINGLE_PASS_WAYS}, {impatient_tiles, SINGLE_PASS_WAYS},
+          {stale_messages, SINGLE_PASS_WAYS}, {central_group_serves_every_tile, 1})
