@@ -9,6 +9,7 @@
 #include <CL/cl.h>
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,18 +59,36 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
     return status;
 }
 
-/*
- * A buffer is never given back, unless it is large. The next one of its number would get its marks of what is
- * initialised: reads of what nobody wrote would pass, and what kernels write behind the former one's end would not
- * count.
- */
-cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *status)
+/* Who holds this object, and what it is a part of. */
+static cl_uint holders_of(cl_mem object)
 {
-    enum { LARGE = 1 << 20 /* bytes */ };
-    cl_mem (*create)(cl_context, cl_mem_flags, size_t, void *, cl_int *);
-    *(void **)&create = dlsym(RTLD_NEXT, "clCreateBuffer");
-    const cl_mem buffer = create(context, flags, size, host, status);
-    if (buffer && size <= LARGE)
-        clRetainMemObject(buffer);
-    return buffer;
+    cl_uint count = 0;
+    clGetMemObjectInfo(object, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL);
+    return count;
+}
+
+static cl_mem whole_of(cl_mem object)
+{
+    cl_mem whole = NULL;
+    clGetMemObjectInfo(object, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole, &whole, NULL);
+    return whole;
+}
+
+/*
+ * A buffer's number is not given again: a byte takes it. The next one of its number would get its marks of what is
+ * initialised: reads of what nobody wrote would pass, and what kernels write behind the former one's end would not
+ * count. The buffer itself must go: after each kernel Oclgrind clears its records of all bytes that there are.
+ */
+cl_int clReleaseMemObject(cl_mem object)
+{
+    cl_int (*release)(cl_mem);
+    *(void **)&release = dlsym(RTLD_NEXT, "clReleaseMemObject");
+    const cl_mem whole = whole_of(object);
+    const bool is_last = holders_of(object) == 1 && (!whole || holders_of(whole) == 1);
+    cl_context context = NULL;
+    clGetMemObjectInfo(object, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+    const cl_int status = release(object);
+    if (is_last && !status)
+        clCreateBuffer(context, 0, 1, NULL, NULL);
+    return status;
 }
