@@ -26,8 +26,8 @@
  * are.
  *
  * needs: a->cuts, a->firsts, a->lasts, a->limit, a->moved, a->pass, a->stride, a->tiles, a->unit
- * provides: CLF_CUT_NONE, clf_goes_to_second, clf_join, CLF_LISTED, CLF_PASSES_MOST, clf_piece_copy, CLF_PIECES,
- *           clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end, clf_tile_own
+ * provides: CLF_CUT_NONE, clf_goes_to_second, clf_join, CLF_LISTED, clf_log2_ceiling, CLF_PASSES_MOST, clf_piece_copy,
+ *           CLF_PIECES, clf_segments_*, clf_sorted_*, clf_tile_begin, clf_tile_end, clf_tile_own
  */
 #include "sort/values.cl"
 #include "segments/segment.cl"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segments_cpu: segments sorted on CPU devices (segments.cl). Each work-group is one work-item, which has a tile. In a
- * small tile each element counts those before it, which compilers vectorise. A larger one is split by the digits of its
- * keys, the lowest first, alternating between the two arrays of the merge passes.
+ * segments_cpu: segments sorted on CPU devices (segments.cl). Each work-group is one work-item, which has a tile. What
+ * networks leave (segments_network_cpu.cl) is sorted otherwise. In a small segment each element counts those before it,
+ * which compilers vectorise. A larger one is split by the digits of its keys, the lowest first, alternating between the
+ * two arrays of the merge passes.
  *
- * needs: CLF_OVERWRITE, a->pass, a->tiles
+ * needs: a->pass
  * provides: clf_segments_merge_body, clf_segments_tiles_body
  */
-#include "sort/segments.cl"
-#include "digit/places_cpu.cl"
+#include "sort/segments_network_cpu.cl"
 
 /* So many elements are few: up to 2 KiB of them. */
 #define CLF_SEGMENTS_FEW (CLF_VALUE_BYTES > 128 ? 16 : CLF_VALUE_BYTES > 16 ? 2048 / CLF_VALUE_BYTES : 128)
@@ -63,16 +63,6 @@ static inline void clf_digits_deal(const clf_arguments *a, ulong begin, ulong en
             v = clf_result_at(from, i);
         clf_output_at(to, begin + counts[clf_key_digit(clf_sorted_key(v CLF_LESS_A), pass)]++, v);
     }
-}
-
-/* Are elements in the second array after so many passes? The input may be the other; with CLF_OVERWRITE it is it. */
-static inline bool clf_deal_is_second(uint passes)
-{
-#ifdef CLF_OVERWRITE
-    return passes % 2 == 0;
-#else
-    return passes % 2 == 1;
-#endif
 }
 
 /* Digits that all keys share move none. */
@@ -141,25 +131,19 @@ static inline void clf_segment_sort(const clf_arguments *a, ulong begin, ulong e
         clf_segment_deal(a, begin, end, second);
 }
 
-/* Where the segment of element i, which begins there, ends, or the tile does. */
-static inline ulong clf_segments_end(const clf_arguments *a, ulong i, ulong end)
-{
-#if CLF_SEGMENT == 1
-    return a->tiles > 1 ? end : min(i + a->size, end);
-#else
-    return i + 1 < end ? clf_next_head(a, i + 1, end) : end;
-#endif
-}
-
 typedef uchar clf_segments_tiles_storage; /* none needed */
 CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segments_tiles_storage *s)
 {
     const uint tile = (uint)get_group_id(0);
     const ulong end = clf_tile_end(a, tile);
     const clf_segments_turned turned = clf_segments_turned_of(a, tile);
+    clf_network n;
     CLF_LOOP for (ulong i = clf_tile_begin(a, tile), next; i < end; i = next) {
-        next = clf_segments_end(a, i, end);
-        clf_segment_sort(a, i, next, clf_goes_to_second(&turned, i));
+        next = clf_network_next(a, i, end, &turned, &n);
+        if (next == i) {
+            next = clf_segments_end(a, i, end);
+            clf_segment_sort(a, i, next, clf_goes_to_second(&turned, i));
+        }
     }
 }
 
