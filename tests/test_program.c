@@ -236,8 +236,7 @@ static void check_dump(const char *path)
     fclose(file);
     ck_assert_str_eq(path + length - 3, ".cl");
     if (strstr(text, "nonsense"))
-        ck_assert_str_eq(text, facts.optimiser ? "// options: -D WRONG" CLF_OPTIMISER "\nnonsense"
-                                               : "// options: -D WRONG\nnonsense");
+        ck_assert_ptr_eq(strstr(text, "// options: -D WRONG"), text);
     else
         ck_assert_ptr_eq(strstr(text, "// options: -D ANSWER="), text);
 }
@@ -254,14 +253,14 @@ static clf_status compile(const char *text, const char *options, const char *dum
     return status;
 }
 
-/* Also one that does not build, and each once; a directory that does not exist fails nothing. */
+/* Also one that does not build, optimised or not, and each once; a directory that does not exist fails nothing. */
 TEST(every_program_is_dumped)
 {
     assert_ok(compile(source, "-D ANSWER=11", directory));
     assert_ok(compile(source, "-D ANSWER=11", directory));
     assert_ok(compile(source, "-D ANSWER=12", directory));
     assert_status(compile("nonsense", "-D WRONG", directory), CLF_E_OPERATOR);
-    ck_assert_uint_eq(folder_each(check_dump), 3);
+    ck_assert_uint_eq(folder_each(check_dump), 3 + facts.optimiser);
     assert_ok(compile(source, "-D ANSWER=13", "/nonexistent/directory"));
     assert_ok(compile(source, "-D ANSWER=13", ""));
 }
