@@ -99,7 +99,7 @@ TEST(scans)
                                                                                             : NULL;
         for (int turn = 0; plan && turn < 2 * (int)COUNT(sizes); ++turn) {
             key.initial = turn % 3 == 1;
-            key.in_place = turn % 2;
+            key.in_place = turn % 2 && (!w->variant || rig_context(w->disable)->facts.fence); /* else refused */
             const size_t size = sizes[turn / 2], n = key.kind == REGULAR ? FINISH_N / size * size : FINISH_N - 7;
             run_scan(plan, &key, turn == 0 ? size : n, size, NULL, &random);
         }
