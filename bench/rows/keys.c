@@ -91,14 +91,14 @@ static uint64_t number_at(const bench_data *data, bench_place at)
 static void fill_keys(void *state, cl_ulong first, cl_ulong last)
 {
     const bench_data *data = state;
-    const unsigned size = data->op.in_size[0];
+    const unsigned size = data->op.in_size[0], fraction = size == 2 ? 10 : size == 4 ? 23 : 52;
     const uint64_t finite = is_real(data) ? ~(UINT64_C(1) << (8 * size - 3)) : ~UINT64_C(0);
     const uint64_t apart = size < 8 ? (UINT64_C(1) << 8 * size) / data->limit : UINT64_C(1) << 32;
     const enum kind kind = kind_of(data);
     for (cl_ulong i = first; i < last; ++i) {
         uint64_t bits = key_bits(kind, i, data->limit, 8 * size, apart ? apart : 1) & finite;
-        if (is_real(data) && (bits << (65 - 8 * size)) == 0)
-            bits = 1; /* no zero: −0 and +0 are equal, and would stay in order */
+        if (is_real(data) && bits << (65 - 8 * size) >> (65 - 8 * size + fraction) == 0)
+            bits |= UINT64_C(1) << fraction; /* no zero (−0 is +0), and no denormal, which devices may take for one */
         bench_store(data->in[0], i, size, bits);
         if (data->op.inputs > 1)
             bench_store(data->in[1], i, 4, i);
