@@ -61,20 +61,22 @@ TEST(foreign_parameters_are_refused)
     }
 }
 
-TEST(a_refusal_says_what_is_taken)
+static void check_refusal(const char *name, const char *variant, const char *parameters, const char *says)
 {
     clf_plan *plan;
     clf_error error;
-    assert_status(make_plan(rig_context(NULL), "scan", NULL, "one_group", "items=4,across=8", &plan, &error),
-                  CLF_E_PARAMETER);
-    ck_assert_str_eq(error.message,
-                     "scan's one_group takes no parameter \"across\", but items, group, rounds, local, "
-                     "registers, limit");
-    assert_status(make_plan(rig_context(NULL), "irregular_reduce", &by_bits, NULL, "limit=8", &plan, &error),
-                  CLF_E_PARAMETER);
-    ck_assert_str_eq(error.message,
-                     "irregular_reduce takes no parameter \"limit\", but items, group, groups, registers, "
-                     "streams");
+    assert_status(make_plan(rig_context(NULL), name, &by_bits, variant, parameters, &plan, &error), CLF_E_PARAMETER);
+    ck_assert_str_eq(error.message, says);
+}
+
+TEST(a_refusal_says_what_is_taken)
+{
+    check_refusal("scan", "one_group", "items=4,across=8",
+                  "scan's one_group takes no parameter \"across\", but items, group, rounds, local, registers, limit");
+    check_refusal("irregular_reduce", NULL, "limit=8",
+                  "irregular_reduce takes no parameter \"limit\", but items, group, groups, registers, streams");
+    check_refusal("merge", "tiles", "items=33,group=64",
+                  "group=64, items=33: \"tiles\" has no such tile, but of items=32");
 }
 
 /* Where several variants are chosen, or others on other devices, each has its own, and no -D of others. */

@@ -2,9 +2,8 @@
 /*
  * options: the parameters of an engine, and the options that its program is compiled with.
  *
- * Parameters come from, last word first: the caller's plan options, what clf_context_tune found, the file that
- * CLFOLD_PROFILE names, the caller's profile, the built-in profiles of the device, the variant's defaults. A profile
- * may speak of a variant or of a role.
+ * Parameters come from, last word first: the caller's plan options, what clf_context_tune found, CLFOLD_PROFILE's file,
+ * the caller's profile, the built-in ones, the variant's defaults. Profiles name variants or roles.
  */
 #include "core/core.h"
 
@@ -94,19 +93,15 @@ static cl_ulong local_needed(const clf_variant *variant, const clf_facts *facts,
     return clf_variant_is_cpu(variant) ? 0 : clf_tile_local(facts, op, clf_tile_rounds(op, list), group, items);
 }
 
-static const clf_origin cut = {"cut to fit local memory", 0};
+static const clf_origin cut = {"cut to fit", 0};
 
 /* A profile knows the value's size, but not how many arrays go with it. */
 static void fit_items(const clf_variant *variant, const clf_facts *facts, const clf_operator_copy *op,
                       clf_parameters *list)
 {
     cl_uint items = clf_parameter_get(list, "items", 0);
-    if (items == 0)
-        return;
     while (items > 1 && local_needed(variant, facts, op, list, items) > clf_local_most(facts))
-        --items;
-    if (items != clf_parameter_get(list, "items", 0))
-        clf_parameter_set_from(list, "items", items, cut);
+        clf_parameter_set_from(list, "items", --items, cut);
 }
 
 /*
@@ -122,9 +117,8 @@ static void fit_group(const clf_variant *variant, const clf_facts *facts, const 
     while (clf_parameter_get(asked, "group", 0) == 0 && group / 2 >= clf_least_group(facts) &&
            group / 2 % facts->lane_width == 0 && local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         clf_parameter_set_from(list, "group", group /= 2, cut);
-    while (clf_parameter_get(asked, "items", 0) == 0 && items > 1 &&
-           local_needed(variant, facts, op, list, items) > clf_local_most(facts))
-        clf_parameter_set_from(list, "items", --items, cut);
+    if (clf_parameter_get(asked, "items", 0) == 0)
+        fit_items(variant, facts, op, list);
 }
 
 /* Group size and items within what the device and the kernels can do? Of a CPU's group is 1, and items is the tile. */
@@ -155,6 +149,12 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: too small a tile for elements of %u bytes", group,
                         op->value.bytes);
     CLF_TRY(check_sizes(facts, variant, list, error));
+    clf_parameters fitting = *list;
+    fit_items(variant, facts, op, &fitting);
+    const cl_uint fewer = clf_parameter_get(&fitting, "items", 1);
+    if (fewer > 1 && local_needed(variant, facts, op, list, items) == CL_ULONG_MAX) /* not for want of memory */
+        return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: \"%s\" has no such tile, but of items=%u", group,
+                        items, variant->name, fewer);
     if (local_needed(variant, facts, op, list, items) > clf_local_most(facts))
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
                         group, items, (unsigned long)clf_local_most(facts));
@@ -210,12 +210,10 @@ clf_status clf_engine_tune(clf_engine *engine, cl_uint role, const clf_parameter
 
 static void describe_origin(clf_text *text, clf_origin origin)
 {
-    if (!origin.source)
-        clf_text_format(text, "default\n");
-    else if (origin.line)
+    if (origin.source && origin.line)
         clf_text_format(text, "%s:%u\n", origin.source, origin.line);
     else
-        clf_text_format(text, "%s\n", origin.source);
+        clf_text_format(text, "%s\n", origin.source ? origin.source : "default");
 }
 
 /* The line of a profile that gave the role its variant, if one did. */
