@@ -138,12 +138,12 @@ CLF_INLINE void clf_segments_tiles_body(const clf_arguments *a, __local clf_segm
     const ulong end = clf_tile_end(a, tile);
     const clf_segments_turned turned = clf_segments_turned_of(a, tile);
     clf_network n;
-    CLF_LOOP for (ulong i = clf_tile_begin(a, tile), next; i < end; i = next) {
-        next = clf_network_next(a, i, end, &turned, &n);
-        if (next == i) {
-            next = clf_segments_end(a, i, end);
-            clf_segment_sort(a, i, next, clf_goes_to_second(&turned, i));
-        }
+    clf_network_batch b;
+    CLF_LOOP for (ulong i = clf_tile_begin(a, tile); i < end; i = b.starts[b.count]) {
+        const uint left = clf_network_next(a, i, end, &turned, &n, &b);
+        CLF_LOOP for (uint s = 0; s < b.count; ++s)
+            if (left >> s & 1)
+                clf_segment_sort(a, b.starts[s], b.starts[s + 1], clf_goes_to_second(&turned, b.starts[s]));
     }
 }
 

@@ -32,6 +32,12 @@ static inline bool clf_deal_is_second(uint passes)
 #endif
 }
 
+/* Neighbouring segments: where each starts, and the last one ends; each has so many columns of so many rows. */
+typedef struct {
+    ulong starts[17];
+    uint count, columns, rows;
+} clf_network_batch;
+
 #define CLF_NETWORK (CLF_KEY_IS_VALUE ? CLF_KEY_BYTES <= 8 : CLF_KEY_BYTES <= 4 && CLF_VALUE_BYTES <= 64)
 #if CLF_NETWORK
 
@@ -39,12 +45,6 @@ static inline bool clf_deal_is_second(uint passes)
 #define CLF_NETWORK_MOST (CLF_KEY_IS_VALUE ? 4096 : CLF_VALUE_BYTES <= 8 ? 2048 : CLF_VALUE_BYTES <= 16 ? 1024 : 256)
 
 /* ---- Segments ------------------------------------------------------------------------------------------- */
-
-/* Neighbouring segments: where each starts, and the last one ends; each has so many columns of so many rows. */
-typedef struct {
-    ulong starts[17];
-    uint count, columns, rows;
-} clf_network_batch;
 
 /* Columns of 16 rows; beyond 16 there are more rows instead. */
 static inline uint clf_network_columns(ulong length)
@@ -71,26 +71,28 @@ static inline clf_value clf_network_at(const clf_arguments *a, const clf_outputs
     return clf_result_at(from, i);
 }
 
-/* Sorts segments into n->words. False if a key does not tell its value: then it does nothing. */
-CLF_INLINE bool clf_network_take(const clf_arguments *a, const clf_outputs *from, bool of_input,
+/* Sorts segments into n->words, but those, a bit each, of which a key does not tell its value. */
+CLF_INLINE uint clf_network_take(const clf_arguments *a, const clf_outputs *from, bool of_input,
                                  const clf_network_batch *b, __private clf_network *n)
 {
-    uint inexact = 0;
+    uint left = 0;
     for (uint r = 0; r < b->rows; ++r)
         n->words[r] = (clf_network_row)(~(clf_network_bits)0);
     for (uint s = 0; s < b->count; ++s) {
         const uint size = (uint)(b->starts[s + 1] - b->starts[s]), at = (uint)(b->starts[s] - b->starts[0]);
         __private clf_network_bits *const to = (__private clf_network_bits *)(n->words + s * b->columns);
+        uint inexact = 0;
         for (uint i = 0; i < size; ++i) {
             const clf_value v = clf_network_at(a, from, of_input, b->starts[s] + i);
             const clf_key_bits key = clf_sorted_key(v CLF_LESS_A);
             inexact |= CLF_NETWORK_INEXACT(key);
             to[i] = CLF_NETWORK_WORD(v, key, at + i, n->kept);
         }
+        left |= inexact << s;
     }
-    if (!inexact)
+    if (left != (1u << b->count) - 1)
         clf_network_sort(n->words, b->rows, b->columns);
-    return !inexact;
+    return left;
 }
 
 CLF_INLINE void clf_network_write(const clf_outputs *to, const clf_network_batch *b, uint s,
@@ -198,28 +200,35 @@ static inline void clf_network_begin(const clf_arguments *a, ulong begin, ulong 
     clf_network_shape(b, all);
 }
 
-/* Sorts segments from `begin` on, and returns where these end; it may be none. */
-static inline ulong clf_network_next(const clf_arguments *a, ulong begin, ulong end, const clf_segments_turned *turned,
-                                     __private clf_network *n)
+/* Sorts a batch of segments from `begin` on, but those of which it returns a bit. */
+static inline uint clf_network_next(const clf_arguments *a, ulong begin, ulong end, const clf_segments_turned *turned,
+                                    __private clf_network *n, __private clf_network_batch *b)
 {
-    clf_network_batch b;
     clf_outputs to;
-    clf_network_begin(a, begin, end, &b);
+    clf_network_begin(a, begin, end, b);
+    if (b->count == 0) {
+        b->count = 1;
+        b->starts[1] = clf_segments_end(a, begin, end);
+        return b->starts[1] - begin > CLF_SPLIT_MOST ||
+               !clf_segment_split(a, begin, b->starts[1], clf_goes_to_second(turned, begin), n);
+    }
     clf_take_arrays(a, false, &to);
-    if (b.count == 0) {
-        const ulong next = clf_segments_end(a, begin, end);
-        if (next - begin <= CLF_SPLIT_MOST && clf_segment_split(a, begin, next, clf_goes_to_second(turned, begin), n))
-            return next;
+    const uint left = clf_network_take(a, &to, true, b, n);
+    for (uint s = 0; s < b->count; ++s) {
+        clf_take_arrays(a, clf_goes_to_second(turned, b->starts[s]), &to);
+        if (!(left >> s & 1))
+            clf_network_write(&to, b, s, n);
     }
-    if (b.count == 0 || !clf_network_take(a, &to, true, &b, n))
-        return begin;
-    for (uint s = 0; s < b.count; ++s) {
-        clf_take_arrays(a, clf_goes_to_second(turned, b.starts[s]), &to);
-        clf_network_write(&to, &b, s, n);
-    }
-    return b.starts[b.count];
+    return left;
 }
 #else
 typedef uchar clf_network;
-#define clf_network_next(a, begin, end, turned, n) (begin)
+static inline uint clf_network_next(const clf_arguments *a, ulong begin, ulong end, const clf_segments_turned *turned,
+                                    __private clf_network *n, __private clf_network_batch *b)
+{
+    b->count = 1;
+    b->starts[0] = begin;
+    b->starts[1] = clf_segments_end(a, begin, end);
+    return 1;
+}
 #endif
