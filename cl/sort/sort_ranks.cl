@@ -10,7 +10,8 @@
  */
 #include "sort/sort_one_group.cl"
 
-#define CLF_RANKS_TOGETHER (CLF_VALUE_BYTES > 64 ? 2 : 8) /* searches at a time: registers */
+/* Searches at a time. Where warps have 64 lanes, groups of 1024 leave 64 registers to each (gfx9..). */
+#define CLF_RANKS_TOGETHER (CLF_VALUE_BYTES > 64 ? 2 : CLF_LANE_WIDTH <= 32 ? 8 : CLF_KEY_BYTES > 8 ? 2 : 4)
 
 typedef uchar clf_sort_ranks_storage; /* none needed */
 
