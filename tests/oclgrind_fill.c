@@ -59,7 +59,7 @@ cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_
     return status;
 }
 
-/* Who holds this object, and what it is a part of. */
+/* How many hold this object, and what it is a part of. */
 static cl_uint holders_of(cl_mem object)
 {
     cl_uint count = 0;

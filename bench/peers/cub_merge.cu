@@ -5,7 +5,6 @@
 
 #include <cub/device/device_merge.cuh>
 
-
 namespace cub_peer {
 namespace {
 

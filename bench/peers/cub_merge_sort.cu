@@ -6,7 +6,6 @@
 
 #include <cub/device/device_merge_sort.cuh>
 
-
 namespace cub_peer {
 namespace {
 

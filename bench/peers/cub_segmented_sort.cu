@@ -7,7 +7,6 @@
 #include <cub/device/device_segmented_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-
 namespace cub_peer {
 namespace {
 

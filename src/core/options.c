@@ -149,16 +149,17 @@ static clf_status check_tile(const clf_facts *facts, const clf_operator_copy *op
         return clf_fail(error, CLF_E_PARAMETER, "group=%u: too small a tile for elements of %u bytes", group,
                         op->value.bytes);
     CLF_TRY(check_sizes(facts, variant, list, error));
+    const cl_ulong needed = local_needed(variant, facts, op, list, items);
+    if (needed <= clf_local_most(facts))
+        return CLF_SUCCESS;
     clf_parameters fitting = *list;
     fit_items(variant, facts, op, &fitting);
     const cl_uint fewer = clf_parameter_get(&fitting, "items", 1);
-    if (fewer > 1 && local_needed(variant, facts, op, list, items) == CL_ULONG_MAX) /* not for want of memory */
+    if (fewer > 1 && needed == CL_ULONG_MAX) /* not for want of memory */
         return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: \"%s\" has no such tile, but of items=%u", group,
                         items, variant->name, fewer);
-    if (local_needed(variant, facts, op, list, items) > clf_local_most(facts))
-        return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
-                        group, items, (unsigned long)clf_local_most(facts));
-    return CLF_SUCCESS;
+    return clf_fail(error, CLF_E_PARAMETER, "group=%u, items=%u: the tile does not fit %lu bytes of local memory",
+                    group, items, (unsigned long)clf_local_most(facts));
 }
 
 /* ---- An engine's ------------------------------------------------------------------------------------- */
