@@ -21,24 +21,20 @@
 
 typedef uchar clf_expand_cuts_storage; /* none needed */
 
-/* One cut by each work-item. */
+/* Two cuts by each warp. Behind all results and ends the cut is behind all segments, too. */
 CLF_INLINE void clf_expand_cuts_body(const clf_arguments *a, __local clf_expand_cuts_storage *s)
 {
-    const ulong tile = get_global_id(0);
-    if (tile * CLF_TILE < clf_expand_written(a) + a->count)
-        ((__global ulong *)a->scratch)[tile] = clf_bisect(a, tile * CLF_TILE);
+    const ulong whole = clf_expand_written(a) + a->count, tile = get_global_id(0) / CLF_PROBES;
+    const ulong cut = clf_bisect_by_half(a, min(tile * CLF_TILE, whole));
+    if (clf_local_id() % CLF_PROBES == 0 && tile < a->cuts)
+        ((__global ulong *)a->scratch)[tile] = tile * CLF_TILE < whole ? cut : a->count;
 }
 
-/* Both cuts of a tile; all ends come before the last cut. Synchronise the group afterwards. */
-static inline void clf_expand_cuts_get(const clf_arguments *a, const clf_expand_range *r, __local ulong cut[2])
+/* Both cuts of a tile, if they are in scratch: every work-item reads them, for that needs no barrier. */
+static inline ulong2 clf_expand_cuts_load(const clf_arguments *a)
 {
-    const ulong whole = clf_expand_written(a) + a->count;
-    if (!a->cuts)
-        clf_bisect_group(a, r->from, r->to, cut);
-    else
-        for (uint k = clf_local_id(); k < 2; k += CLF_GROUP)
-            cut[k] = (k ? r->to : r->from) == whole ? a->count
-                                                    : ((__global const ulong *)a->scratch)[get_group_id(0) + k];
+    __global const ulong *const cut = (__global const ulong *)a->scratch + get_group_id(0);
+    return a->cuts ? (ulong2)(cut[0], cut[1]) : (ulong2)(0);
 }
 
 /* ---- A tile --------------------------------------------------------------------------------------------- */
@@ -59,8 +55,7 @@ enum {
  */
 typedef struct {
     ulong cut[2];
-    uint bits[CLF_EXPAND_WORDS + 1]; /* of results: is it a head? The last word has none */
-    uint before[CLF_EXPAND_WORDS];   /* heads before each word */
+    uint2 words[CLF_EXPAND_WORDS + 1]; /* .x: of 32 results, is it a head? The last word has none. .y: heads before */
     uint heads[CLF_TILE + 1];
     clf_count_totals totals;
 } clf_expand_tiles_storage;
@@ -85,17 +80,26 @@ static inline uint clf_expand_rank(const clf_expand_tile *t, __local const clf_e
                                    uint place)
 {
     const uint bit = rotate(1u, place);
-    return t->ends == 0 ? 0 : s->before[word] + popcount(s->bits[word] & (bit | (bit - 1)));
+    const uint2 w = s->words[word];
+    return t->ends == 0 ? 0 : w.y + popcount(w.x & (bit | (bit - 1)));
 }
 
-/* Heads are named as if no segment was empty. */
+/* Heads are named as if no segment was empty. Several ends are under way at a time. */
 static inline void clf_expand_mark(const clf_arguments *a, const clf_expand_tile *t,
                                    __local clf_expand_tiles_storage *s)
 {
-    CLF_LOOP for (uint m = clf_local_id(); m < t->ends; m += CLF_GROUP) {
-        const uint end = clf_expand_end(a, t, m);
-        (void)atomic_or(&s->bits[end / 32], 1u << end % 32);
-        s->heads[m + 1] = clf_expand_head(a, t, m, end);
+    enum { MANY = 4 };
+    CLF_LOOP for (uint first = clf_local_id(); first < t->ends; first += MANY * CLF_GROUP) {
+        uint end[MANY];
+        CLF_UNROLL for (uint k = 0; k < MANY; ++k)
+            end[k] = clf_expand_end(a, t, min(first + k * CLF_GROUP, t->ends - 1));
+        CLF_UNROLL for (uint k = 0; k < MANY; ++k) {
+            const uint m = first + k * CLF_GROUP;
+            if (m < t->ends) {
+                (void)atomic_or((__local uint *)&s->words[end[k] / 32], 1u << end[k] % 32);
+                s->heads[m + 1] = clf_expand_head(a, t, m, end[k]);
+            }
+        }
     }
 }
 
@@ -105,11 +109,11 @@ static inline uint clf_expand_count(__local clf_expand_tiles_storage *s)
     const uint first = clf_local_id() * CLF_EXPAND_WORDS_EACH;
     uint sum = 0, all;
     for (uint k = 0; k < CLF_EXPAND_WORDS_EACH; ++k)
-        sum += popcount(s->bits[first + k]);
+        sum += popcount(s->words[first + k].x);
     uint before = clf_count_group_scan(sum, &s->totals, &all);
     for (uint k = 0; k < CLF_EXPAND_WORDS_EACH; ++k) {
-        s->before[first + k] = before;
-        before += popcount(s->bits[first + k]);
+        s->words[first + k].y = before;
+        before += popcount(s->words[first + k].x);
     }
     return all;
 }
@@ -124,10 +128,11 @@ static inline void clf_expand_name(const clf_arguments *a, const clf_expand_tile
     }
 }
 
-static inline clf_value clf_expand_result(const clf_arguments *a, const clf_expand_tile *t, uint head, uint place)
+/* Result number i. */
+static inline clf_value clf_expand_result(const clf_arguments *a, const clf_expand_tile *t, uint head, ulong i)
 {
     const ulong start = head ? t->first + (head >> 16) : t->start;
-    return clf_expand_value(a, t->segment + (head & 0xffff), start, t->first + place);
+    return clf_expand_value(a, t->segment + (head & 0xffff), start, i);
 }
 
 /*
@@ -138,26 +143,27 @@ static inline void clf_expand_piece(const clf_arguments *a, const clf_expand_til
                                     __local const clf_expand_tiles_storage *s, uint place)
 {
     const uint word = place / 32, first = CLF_EXPAND_BLOCKED ? clf_expand_rank(t, s, word, place) : 0;
-    const uint bits = (uint)(((ulong)s->bits[word + 1] << 32 | s->bits[word]) >> place % 32);
+    const uint bits = (uint)(((ulong)s->words[word + 1].x << 32 | s->words[word].x) >> place % 32);
     const bool one = CLF_EXPAND_BLOCKED ? (bits & ((1u << CLF_EXPAND_EACH) - 2)) == 0 : t->ends == 0;
+    const ulong at = t->first + place; /* constants added to it cost no arithmetic */
     uint head[CLF_EXPAND_EACH];
     clf_value v[CLF_EXPAND_EACH];
     if (one) {
         head[0] = s->heads[first];
         CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
-            v[k] = clf_expand_result(a, t, head[0], place + k * CLF_EXPAND_STEP);
+            v[k] = clf_expand_result(a, t, head[0], at + k * CLF_EXPAND_STEP);
     } else {
         CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
             head[k] = s->heads[CLF_EXPAND_BLOCKED ? first + popcount(bits & ((2u << k) - 2))
                                                   : clf_expand_rank(t, s, word + k, place)];
         CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
-            v[k] = clf_expand_result(a, t, head[k], place + k * CLF_EXPAND_STEP);
+            v[k] = clf_expand_result(a, t, head[k], at + k * CLF_EXPAND_STEP);
     }
     if (CLF_EXPAND_BLOCKED)
-        clf_results_store(&a->out, t->first + place, v);
+        clf_results_store(&a->out, at, v);
     else
         CLF_UNROLL for (uint k = 0; k < CLF_EXPAND_EACH; ++k)
-            clf_output_at(&a->out, t->first + place + k * CLF_EXPAND_STEP, v[k]);
+            clf_output_at(&a->out, at + k * CLF_EXPAND_STEP, v[k]);
 }
 
 /* Results before `first` and from `last` on, each by itself. */
@@ -167,19 +173,23 @@ static inline void clf_expand_singles(const clf_arguments *a, const clf_expand_t
     CLF_LOOP for (uint j = clf_local_id(); j < first + (t->count - last); j += CLF_GROUP) {
         const uint place = j < first ? j : j - first + last;
         const uint head = s->heads[clf_expand_rank(t, s, place / 32, place)];
-        clf_output_at(&a->out, t->first + place, clf_expand_result(a, t, head, place));
+        clf_output_at(&a->out, t->first + place, clf_expand_result(a, t, head, t->first + place));
     }
 }
 
 CLF_INLINE void clf_expand_tiles_body(const clf_arguments *a, __local clf_expand_tiles_storage *s)
 {
     const clf_expand_range r = clf_expand_range_of(a);
-    clf_expand_cuts_get(a, &r, s->cut);
+    ulong2 cut = clf_expand_cuts_load(a);
+    if (!a->cuts)
+        clf_bisect_group(a, r.from, r.to, s->cut);
     CLF_LOOP for (uint k = clf_local_id(); k <= CLF_EXPAND_WORDS; k += CLF_GROUP)
-        s->bits[k] = 0;
+        s->words[k] = (uint2)(0);
     s->heads[0] = 0;
     clf_group_sync();
-    const clf_expand_tile t = clf_expand_tile_of(a, &r, s->cut[0], s->cut[1]);
+    if (!a->cuts)
+        cut = (ulong2)(s->cut[0], s->cut[1]);
+    const clf_expand_tile t = clf_expand_tile_of(a, &r, cut.x, cut.y);
     if (CLF_LANE_WIDTH == 1 || t.ends) { /* PoCL 3.1 wants barriers outside conditions */
         clf_expand_mark(a, &t, s);
         clf_group_sync();

@@ -10,7 +10,7 @@
  * Odeh, Green, Mwassi, Shmueli and Birk, Merge Path (2012).
  *
  * needs: bisection
- * provides: clf_bisect, clf_bisect_both, clf_bisect_group, clf_bisection, CLF_PROBES, bisection
+ * provides: clf_bisect, clf_bisect_both, clf_bisect_by_half, clf_bisect_group, clf_bisection, CLF_PROBES, bisection
  */
 #include "device/lane.cl"
 #include "memory/value.cl"
@@ -46,11 +46,10 @@ static inline ulong clf_bisect(const CLF_BISECTED *a, ulong diagonal)
 
 enum { CLF_PROBES = CLF_LANE_WIDTH / 2 };
 
-/* By a warp: the cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
-static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong last)
+/* By half a warp; the other half, too, has one diagonal for all of its lanes. */
+static inline ulong clf_bisect_by_half(const CLF_BISECTED *a, ulong diagonal)
 {
     const uint upper = clf_lane_id() / CLF_PROBES, probe = clf_lane_id() % CLF_PROBES;
-    const ulong diagonal = upper ? last : first;
     clf_bisection c = clf_bisect_begin(a, diagonal);
     while (clf_ballot(c.low < c.high)) {
         const bool open = c.low < c.high;
@@ -65,6 +64,12 @@ static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong la
     return c.low;
 }
 
+/* By a warp: the cut at `first`, in the lower half of the lanes, and at `last`, in the upper. */
+static inline ulong clf_bisect_both(const CLF_BISECTED *a, ulong first, ulong last)
+{
+    return clf_bisect_by_half(a, clf_lane_id() / CLF_PROBES ? last : first);
+}
+
 /* By a group: both cuts to local memory. Synchronise it afterwards. */
 static inline void clf_bisect_group(const CLF_BISECTED *a, ulong first, ulong last, __local ulong cut[2])
 {
@@ -76,6 +81,13 @@ static inline void clf_bisect_group(const CLF_BISECTED *a, ulong first, ulong la
 }
 
 #else
+
+enum { CLF_PROBES = 1 };
+
+static inline ulong clf_bisect_by_half(const CLF_BISECTED *a, ulong diagonal)
+{
+    return clf_bisect(a, diagonal);
+}
 
 static inline void clf_bisect_group(const CLF_BISECTED *a, ulong first, ulong last, __local ulong cut[2])
 {

@@ -46,14 +46,21 @@ static cl_ulong tiles_of(const clf_engine *engine, const clf_arguments *argument
     return room ? clf_ceiling(room + clf_least(arguments->count, most), engine->tile) : 1;
 }
 
+/* Two cuts by each warp (clf_expand_cuts_body). */
+static cl_ulong cuts_groups(const clf_engine *engine, cl_ulong cuts)
+{
+    const cl_uint lanes = engine->context->facts.lane_width;
+    return clf_ceiling(cuts, lanes > 1 ? engine->group / lanes * 2 : engine->group);
+}
+
 static clf_status tiles_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = tiles_of(engine, arguments);
     const bool cuts = clf_path_has_cuts(engine, tiles);
-    clf_run_scratch(run, CLF_PLAIN, cuts ? clf_scratch_for(tiles, sizeof(cl_ulong)) : 0, arguments);
-    arguments->numbers[1] = cuts;
+    clf_run_scratch(run, CLF_PLAIN, cuts ? clf_scratch_for(tiles + 1, sizeof(cl_ulong)) : 0, arguments);
+    arguments->numbers[1] = cuts ? (cl_uint)(tiles + 1) : 0;
     if (cuts)
-        CLF_TRY(clf_run_launch(run, engine, CUTS, arguments, clf_ceiling(tiles, engine->group)));
+        CLF_TRY(clf_run_launch(run, engine, CUTS, arguments, cuts_groups(engine, tiles + 1)));
     return clf_run_launch(run, engine, TILES, arguments, tiles);
 }
 

@@ -76,10 +76,13 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
     clf_parameter_default(parameters, "groups", facts->units * (group < resident ? resident / group : 1));
 }
 
+/* A bound of registers keeps all groups resident: one that waits for another's end takes as long again. */
 static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool pairs = op->value.bytes == 8 && clf_fields_sum(&op->input) <= 4; /* a maximum and a sum, say */
-    shares_defaults(facts, op, parameters, pairs ? 80 : 64, op->value.bytes > 4 ? 768 : 1024);
+    const bool narrow = op->value.bytes <= 8 && clf_fields_sum(&op->input) <= 4; /* a maximum and a sum, say */
+    if (op->value.bytes <= 4)
+        clf_parameter_default(parameters, "registers", 64);
+    shares_defaults(facts, op, parameters, narrow ? 80 : 64, op->value.bytes > 4 ? 768 : 1024);
 }
 
 /* A stretch is on its way while the one before is worked on: fewer work-items, with more registers. */

@@ -28,7 +28,7 @@ static const clf_known_parameter known[] = {
     {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE,
      "scans: 3/8 of local memory, 36864 at most; else 0",
      "bytes of local memory per group, from which `items` follows, unless that is given; 0: from the model"},
-    {"registers", 0, 255, CLF_READ_BY_COMPILER, CLF_SEARCH_NONE, "0, but for segmented sorts",
+    {"registers", 0, 255, CLF_READ_BY_COMPILER, CLF_SEARCH_NONE, "0, but for segmented sorts and irregular sums",
      "upper bound of registers per work-item (NVIDIA); 0: none"},
     {"ticket", 0, 1, CLF_READ_BY_KERNELS, CLF_SEARCH_ALL, "1",
      "1: tiles by atomic ticket; 0: by group id, for devices that start groups in order (any order is correct)"},
