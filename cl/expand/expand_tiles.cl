@@ -33,7 +33,8 @@ CLF_INLINE void clf_expand_cuts_body(const clf_arguments *a, __local clf_expand_
 /* Both cuts of a tile, if they are in scratch: every work-item reads them, for that needs no barrier. */
 static inline ulong2 clf_expand_cuts_load(const clf_arguments *a)
 {
-    __global const ulong *const cut = (__global const ulong *)a->scratch + get_group_id(0);
+    const ulong tile = a->cuts ? get_group_id(0) : 0; /* some drivers run loads whose guard is false */
+    __global const ulong *const cut = (__global const ulong *)a->scratch + tile;
     return a->cuts ? (ulong2)(cut[0], cut[1]) : (ulong2)(0);
 }
 
