@@ -22,7 +22,7 @@ ln -s "$driver" "$lib/pocl" "$work/pocl/lib/here"
 ln -s /usr/share/pocl/*.bc "$work/pocl/share/pocl"
 ln -s /usr/share/pocl/include/* "$work/pocl/share/pocl/include"
 rm "$work/pocl/share/pocl/include/opencl-c.h"
-# Names are put together, too: vload##N, convert_{type}; none rounds. PyOpenCL calls get_local_size, sincos, sinh, cosh.
+# Names are put together, too: vload##N, convert_{type}; none rounds. For PyOpenCL: get_local_size, sincos, sinh, cosh.
 grep -rhoIE '[a-z_][A-Za-z0-9_]*' cl src tests bench include | sort -u | awk '
     FNR == NR { named[$1]; if (/^[a-z].*_$/) begun = begun "|" $1; next }
     /^[a-z].*__ovld.*;$/ && match($0, /[A-Za-z0-9_]+\(/) {
