@@ -291,6 +291,26 @@ TEST(what_a_call_leaves_uncleared_stays_so)
     clf_pool_discard(&pool, w);
 }
 
+/* In turns with a few plain bytes, messages stay cleared; many bytes go where messages were. */
+TEST(plain_bytes_leave_messages_alone)
+{
+    const cl_command_queue queue = the_rig()->queue;
+    const cl_ulong bytes = _i ? 1 << 20 : 100;
+    clf_workspace *const messages = take(queue, true, bytes), *plain;
+    give(messages, queue, true, 0, NULL);
+    for (int turn = 0; turn < 3; ++turn) {
+        assert_ok(clf_pool_take_plain(&pool, queue, true, bytes, &plain));
+        ck_assert((plain == messages) == (_i == 1));
+        ck_assert_uint_eq(plain->clean, 0);
+        clf_pool_return(&pool, plain, queue, true, 0, NULL);
+        clf_workspace *const again = take(queue, true, bytes);
+        ck_assert_ptr_eq(again, messages);
+        ck_assert((again->clean == 0) == (_i == 1));
+        give(again, queue, true, 0, NULL);
+    }
+    ck_assert_uint_eq(count_idle(), 2 - _i);
+}
+
 TEST(trimming_releases_what_is_idle)
 {
     const cl_command_queue queue = the_rig()->queue;
@@ -322,6 +342,7 @@ Suite *scratch_suite(void)
             {after_a_failed_event_a_workspace_starts_afresh, 1},
             {behind_a_pending_wait_list_a_workspace_starts_afresh, 1}, {the_smallest_that_fits_is_taken, 1},
             {absurd_sizes_fail, 1}, {used_up_epochs_start_afresh, 1}, {what_a_call_leaves_uncleared_stays_so, 1},
-            {trimming_releases_what_is_idle, 1}, {the_callers_scratch_is_left_alone, 1}, {NULL, 0}});
+            {trimming_releases_what_is_idle, 1}, {plain_bytes_leave_messages_alone, 2},
+            {the_callers_scratch_is_left_alone, 1}, {NULL, 0}});
     return suite;
 }

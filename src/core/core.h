@@ -37,7 +37,12 @@ typedef struct clf_pool {
     clf_workspace *idle; /* returned, latest first; their commands may still be running */
 } clf_pool;
 
-/* Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one. Never waits. */
+/*
+ * Takes a workspace of at least `bytes` whose next use on `queue` is ordered after its last one: for messages, or, if
+ * plain, for anything else. Neither waits.
+ */
+clf_status clf_pool_take_plain(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
+                               clf_workspace **workspace);
 clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
                          clf_workspace **workspace);
 /*

@@ -127,13 +127,25 @@ static bool is_usable(const clf_workspace *workspace, cl_command_queue in_order_
     return status == CL_COMPLETE || (status < CL_COMPLETE && !ordered);
 }
 
-/* Unlinks the smallest usable workspace that is large enough, or returns NULL. */
-static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, cl_ulong bytes)
+/* Is `a` the better of two that are large enough? One that has been cleared is for messages; or else the smaller. */
+static bool is_better(const clf_workspace *a, const clf_workspace *b, bool plain)
+{
+    if ((a->clean > 0) != (b->clean > 0))
+        return (a->clean > 0) != plain;
+    return a->bytes < b->bytes;
+}
+
+/* Calls with messages and others, in turns, would clear one that both take each time: another few bytes are less. */
+enum { APART = 1 << 20 };
+
+/* Unlinks the best usable workspace that is large enough, or returns NULL. */
+static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, bool plain, cl_ulong bytes)
 {
     clf_workspace **best = NULL;
     clf_lock_acquire(&pool->lock);
     for (clf_workspace **at = &pool->idle; *at; at = &(*at)->next)
-        if ((*at)->bytes >= bytes && (!best || (*at)->bytes < (*best)->bytes) && is_usable(*at, in_order_queue))
+        if ((*at)->bytes >= bytes && !(plain && bytes < APART && (*at)->clean > 0) &&
+            (!best || is_better(*at, *best, plain)) && is_usable(*at, in_order_queue))
             best = at;
     clf_workspace *found = NULL;
     if (best) {
@@ -146,16 +158,29 @@ static clf_workspace *pop(clf_pool *pool, cl_command_queue in_order_queue, cl_ul
 
 /* ---- The pool -------------------------------------------------------------------------------------- */
 
-clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
-                         clf_workspace **workspace)
+static clf_status take_from(clf_pool *pool, cl_command_queue queue, bool in_order, bool plain, cl_ulong bytes,
+                            clf_workspace **workspace)
 {
-    cl_command_queue in_order_queue = in_order ? queue : NULL;
-    clf_workspace *taken = pop(pool, in_order_queue, bytes);
+    clf_workspace *taken = pop(pool, in_order ? queue : NULL, plain, bytes);
     if (!taken)
         CLF_TRY(create(pool->cl, bytes, &taken));
     begin_use(pool, taken);
     taken->next = NULL;
     *workspace = taken;
+    return CLF_SUCCESS;
+}
+
+clf_status clf_pool_take(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
+                         clf_workspace **workspace)
+{
+    return take_from(pool, queue, in_order, false, bytes, workspace);
+}
+
+clf_status clf_pool_take_plain(clf_pool *pool, cl_command_queue queue, bool in_order, cl_ulong bytes,
+                               clf_workspace **workspace)
+{
+    CLF_TRY(take_from(pool, queue, in_order, true, bytes, workspace));
+    (*workspace)->clean = 0; /* what is left there could be taken for messages */
     return CLF_SUCCESS;
 }
 
@@ -222,10 +247,9 @@ static void open_workspace(clf_run *run)
 {
     const clf_chain *const chain = run->chain;
     clf_workspace *workspace = NULL;
-    fail(run, clf_pool_take(&run->context->pool, chain->queue, chain->in_order, run->needed, &workspace));
+    fail(run, clf_pool_take_plain(&run->context->pool, chain->queue, chain->in_order, run->needed, &workspace));
     if (!workspace)
         return;
-    workspace->clean = 0; /* what is left there could be taken for messages */
     run->workspace = workspace;
     run->scratch = (clf_array){workspace->buffer, workspace->offset};
 }
