@@ -71,10 +71,12 @@ static unsigned flags_of(const char *path, char *words)
             flags |= CLF_WITH_SEGMENT;
         else if (strcmp(word, "combine_captures") == 0)
             flags |= CLF_COMBINE_CAPTURES;
+        else if (strcmp(word, "denorms_are_zero") == 0)
+            flags |= CLF_DENORMS_ARE_ZERO;
         else
             bench_die(
                 "--check: %s: there is no flag \"%s\", but commutative, no_index, with_segment, "
-                "combine_captures",
+                "combine_captures, denorms_are_zero",
                 path, word);
     }
     return flags;

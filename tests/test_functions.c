@@ -183,6 +183,34 @@ TEST(functions_that_print)
     rig_release(from, key, to, count);
 }
 
+/* Programs have the option if the operator has the flag, and joined operators have it if all of their parts do. */
+TEST(denormals_as_zero)
+{
+    const clf_operator plain = {.size = sizeof plain, .value = "float v;", .source = ZERO PLUS, .combine = "plus",
+                                .neutral = "zero"};
+    cl_float x[] = {1, 2.5f, -4, 8};
+    clf_operator op = plain, *joined;
+    clf_error error;
+    clf_text options = {0};
+    op.flags = CLF_DENORMS_ARE_ZERO;
+    clf_plan *const plan = RIG_PLAN(clf_scan_plan, rig_context(NULL), _i ? &op : &plain, 0, NULL);
+    const clf_array array = {rig_buffer(sizeof x, x), 0};
+    clf_engine_options(&options, plan->engine[0]);
+    ck_assert_msg(!strstr(options.data, " -cl-denorms-are-zero") == !_i, "%s", options.data);
+    clf_text_free(&options);
+    assert_ok(clf_scan(plan, CLF_ON(the_rig()->queue), COUNT(x), &array, &array));
+    rig_read(the_rig()->queue, array.buffer, sizeof x, x);
+    ck_assert(x[0] == 1 && x[1] == 3.5f && x[2] == -0.5f && x[3] == 7.5f);
+    clReleaseMemObject(array.buffer);
+    assert_ok(clf_plan_release(plan));
+    assert_ok(clf_operator_join(2, (const clf_operator *[]){&op, _i ? &op : &plain}, &joined, NULL));
+    ck_assert_uint_eq(joined->flags & CLF_DENORMS_ARE_ZERO, _i ? CLF_DENORMS_ARE_ZERO : 0);
+    assert_ok(clf_operator_release(joined));
+    op.flags = CLF_DENORMS_ARE_ZERO << 1;
+    assert_status(compile(&op, &error), CLF_E_ARGUMENT);
+    ck_assert_str_eq(error.message, "the operator has unknown flags: 0x20");
+}
+
 RIG_PART(add_function_tests, {functions_that_print, 1}, {functions_of_all_shapes, COUNT(shapes)},
          {errors_of_the_source, 4}, {parts_with_short_names, 1}, {parts_of_wrong_shape, 1}, {names_that_are_ours, 15},
-         {fields_that_are_constants, 1})
+         {fields_that_are_constants, 1}, {denormals_as_zero, 2})

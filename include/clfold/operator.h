@@ -174,7 +174,7 @@ typedef struct clf_operator {
     const char *less;      /* in sorts by comparison, and where input is sorted: merges and searches (section 15), */
     const char *part;      /* in splits, instead of a predicate in partitions, for bins (section 14), */
     const char *key;       /* and in sorts and top-k, with its type, "float radius"; NULL: the first field of value */
-    unsigned flags;        /* CLF_COMMUTATIVE, CLF_NO_INDEX, CLF_WITH_SEGMENT, CLF_COMBINE_CAPTURES, or 0 */
+    unsigned flags;        /* CLF_COMMUTATIVE, _NO_INDEX, _WITH_SEGMENT, _COMBINE_CAPTURES, _DENORMS_ARE_ZERO, or 0 */
     const char *result;    /* fields that are written instead of the value's; NULL: the value is written */
     const char *finish;    /* makes them, where primitives have it; both or neither. `size` may end before these */
     const char *place;     /* where each goes, in scans; NULL: where its element lies. `size` may end before it */
@@ -225,6 +225,14 @@ typedef struct clf_operator {
  * (CLF_E_UNSUPPORTED). CLF_E_ARGUMENT: there are no captured arrays, or combine is built-in or not called.
  */
 #define CLF_COMBINE_CAPTURES 8u
+
+/*
+ * A permission to take denormal floats as zero: a plan's programs are compiled with OpenCL's -cl-denorms-are-zero. On
+ * some GPUs that makes functions like native_exp a few instructions shorter. It holds for what the library combines
+ * and compares in these programs, too, and devices may ignore it. All primitives take the flag. A joined operator has
+ * it if all of its parts do. clf_operator_check tries laws without it.
+ */
+#define CLF_DENORMS_ARE_ZERO 16u
 
 /*
  * The operator of a built-in on one scalar field: a static, immutable descriptor; NULL if the pair does not exist. All

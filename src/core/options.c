@@ -296,6 +296,8 @@ void clf_engine_options(clf_text *text, const clf_engine *engine)
     clf_facts_avoid_bugs(facts, text);
     if (facts->is_pocl && clf_source_prints(engine->op->source)) /* optimised, it may never end: driver_bugs.txt */
         clf_text_format(text, " -cl-opt-disable");
+    if (engine->op->flags & CLF_DENORMS_ARE_ZERO)
+        clf_text_format(text, " -cl-denorms-are-zero");
     if (primitive->define)
         primitive->define(engine, text);
     const cl_uint registers = clf_parameter_get(&engine->parameters, "registers", 0);

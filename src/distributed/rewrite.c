@@ -245,7 +245,8 @@ clf_status clf_dist_heads_operator(const clf_operator *op, clf_dist_operator *ma
                                        .value = "uint distributed_at;",
                                        .map = "distributed_place",
                                        .captured = op->captured,
-                                       .same = op->same}};
+                                       .same = op->same,
+                                       .flags = op->flags & CLF_DENORMS_ARE_ZERO}};
     write_source(&made->source, op, EXTRA | (op->input ? VALUE : 0), !op->input);
     clf_dist_append(&made->source,
                     "clf_value distributed_place(clf_input x, ulong i%s)\n{\n"
@@ -293,7 +294,8 @@ clf_status clf_dist_key_codes(const clf_operator *op, unsigned flags, clf_dist_o
                                        .map = "distributed_code_of",
                                        .captured = op->key ? op->captured : NULL,
                                        .combine = "distributed_second",
-                                       .neutral = "distributed_none"}};
+                                       .neutral = "distributed_none",
+                                       .flags = op->flags & CLF_DENORMS_ARE_ZERO}};
     made->op.value = *bits > 32 ? "ulong distributed_code;" : "uint distributed_code;";
     clf_dist_text *t = &made->source;
     write_source(t, op, INPUT | EXTRA | (op->key ? 0 : CAPTURED), true);

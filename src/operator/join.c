@@ -294,7 +294,7 @@ static clf_op builtin_of(const clf_join *p)
 static void write_joint(joint *j, const clf_join *p)
 {
     const clf_op builtin = builtin_of(p);
-    unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX, more = 0;
+    unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_DENORMS_ARE_ZERO, more = 0;
     for (int list = 0; list < LISTS; ++list)
         clf_join_write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");

@@ -87,7 +87,7 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
     }
     if (place && op->extra)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_operator.extra: with place there is none, and it must be NULL");
-    if ((op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT | CLF_COMBINE_CAPTURES)) != 0)
+    if (op->flags & ~(CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_WITH_SEGMENT | CLF_COMBINE_CAPTURES | CLF_DENORMS_ARE_ZERO))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has unknown flags: 0x%x", op->flags);
     if (combines && (ours || !op->captured || !(needed & CLF_FUNCTION_COMBINE)))
         return clf_fail(error, CLF_E_ARGUMENT,

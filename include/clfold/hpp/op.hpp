@@ -124,6 +124,12 @@ class op
         flags_ |= CLF_COMBINE_CAPTURES;
         return *this;
     }
+    /* A permission to take denormal floats as zero. */
+    op &denorms_are_zero()
+    {
+        flags_ |= CLF_DENORMS_ARE_ZERO;
+        return *this;
+    }
 
     /* The C descriptor: valid until this op ends or is set again. All zero if there is no operator. */
     clf_operator get() const

@@ -7,7 +7,7 @@ from typing import Any, Iterable, List, Mapping, NamedTuple, Optional, Sequence,
 import numpy as np
 
 from . import packed
-from ._library import COMBINE_CAPTURES, COMMUTATIVE, NO_INDEX, OPS, WITH_SEGMENT, lib
+from ._library import COMBINE_CAPTURES, COMMUTATIVE, DENORMS_ARE_ZERO, NO_INDEX, OPS, WITH_SEGMENT, lib
 from ._library import Operator as COperator
 from .dtypes import SINGLE, Fields, FieldsLike, c_name, declaration, fields_of, is_bfloat16, is_struct, scalar_type
 from .errors import Details
@@ -52,6 +52,7 @@ class Operator:
                                     at the index that it gets
     with_segment                    the map, and `finish` of scans, get the segment's number behind the index
     combine_captures                combine gets the captured arrays, too, behind its operands
+    denorms_are_zero                denormal floats may be taken as zero, which some GPUs do faster
     expressions                     what of the source users know as expressions of theirs, by functions: for messages
     structs                         a structured `value` (and `input`) is one array of structs, instead of an array for
                                     each field; such structs have 2, 4, 8 or 16 words of 1, 2, 4 or 8 bytes
@@ -75,7 +76,8 @@ class Operator:
                  key: Optional[str] = None, commutative: bool = False, no_index: bool = False,
                  structs: bool = False, expressions: Optional[Mapping[str, Any]] = None,
                  result: Optional[FieldsLike] = None, finish: Optional[str] = None,
-                 place: Optional[str] = None, with_segment: bool = False, combine_captures: bool = False) -> None:
+                 place: Optional[str] = None, with_segment: bool = False, combine_captures: bool = False,
+                 denorms_are_zero: bool = False) -> None:
         names = dict(combine=combine, neutral=neutral, map=map, predicate=predicate, same=same, less=less, part=part,
                      key=key, finish=finish, place=place)
         in_structs = [structs and described is not None and not isinstance(described, (dict, list, tuple))
@@ -87,6 +89,7 @@ class Operator:
         self.result = side_of(result)
         self.commutative, self.no_index = bool(commutative), bool(no_index)
         self.with_segment, self.combine_captures = bool(with_segment), bool(combine_captures)
+        self.denorms_are_zero = bool(denorms_are_zero)
         texts = dict(value=declaration(self.value.fields), source=source, **names)
         texts["input"] = None if input is None else declaration(self.input.fields)
         texts["extra"] = None if extra is None else declaration(self.extra.fields)
@@ -103,7 +106,7 @@ class Operator:
         self.expressions = dict(expressions or {})
         self._builtin: Optional[Tuple[int, int]] = None
         self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative, self.no_index,
-                    self.with_segment, self.combine_captures)
+                    self.with_segment, self.combine_captures, self.denorms_are_zero)
 
     @classmethod
     def built_in(cls, name: str, dtype: Any) -> "Operator":
@@ -158,7 +161,8 @@ class Operator:
             return lib.clf_builtin(*self._builtin), None
         texts = {name: None if text is None else text.encode() for name, text in self.texts.items()}
         flags = (COMMUTATIVE if self.commutative else 0) | (NO_INDEX if self.no_index else 0) | \
-            (WITH_SEGMENT if self.with_segment else 0) | (COMBINE_CAPTURES if self.combine_captures else 0)
+            (WITH_SEGMENT if self.with_segment else 0) | (COMBINE_CAPTURES if self.combine_captures else 0) | \
+            (DENORMS_ARE_ZERO if self.denorms_are_zero else 0)
         c = COperator(size=ctypes.sizeof(COperator), flags=flags, **texts)
         return ctypes.addressof(c), c
 
@@ -191,7 +195,8 @@ def join(operators: Sequence[Operator]) -> Operator:
         c = COperator.from_address(joined.value)
         texts = {name: getattr(c, name) for name, _ in COperator._fields_ if name not in ("size", "flags")}
         texts = {name: None if text is None else text.decode() for name, text in texts.items()}
-        promises = dict(commutative=bool(c.flags & COMMUTATIVE), no_index=bool(c.flags & NO_INDEX))
+        promises = dict(commutative=bool(c.flags & COMMUTATIVE), no_index=bool(c.flags & NO_INDEX),
+                        denorms_are_zero=bool(c.flags & DENORMS_ARE_ZERO))
     finally:
         lib.clf_operator_release(joined)
 

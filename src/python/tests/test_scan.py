@@ -187,6 +187,13 @@ def test_captured_by_combine(queue):
     assert cf.reduce(to(queue, x), PRODUCTS, captured=m).get() == expected[-1]
 
 
+def test_denormals_as_zero(queue):
+    x = integers(1000).astype("f4")
+    plain, total = (cf.Operator("f4", combine="clf_sum", denorms_are_zero=zero) for zero in (False, True))
+    assert np.array_equal(cf.scan(to(queue, x), total).get(), np.cumsum(x)) and total != plain
+    assert cf.join([total, total]).denorms_are_zero and not cf.join([total, plain]).denorms_are_zero
+
+
 def test_segments_from_the_right(queue):
     x, offsets = integers(1000), np.array([0, 0, 3, 40, 40, 999, 1000], "u4")
     found = cf.scan(to(queue, x), reverse=True, offsets=to(queue, offsets))
