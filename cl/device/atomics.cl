@@ -71,6 +71,7 @@ static inline uint clf_place_take(volatile __global uint *counter, uint before, 
  * clf_word_load, clf_word_store     a word
  * clf_word_load2, clf_word_store2   two neighbouring words, each whole by itself; p is aligned to both
  * clf_uint_load, clf_uint_store     32 bits, of words that are cleared before they are used
+ * clf_word_fetch_add                adds to a word, and returns what was there
  * clf_fence_release                 orders this work-item's accesses for other work-groups: what came before it is
  *                                   visible to whoever has passed an acquire fence after reading a word stored later.
  *                                   Back ends 0 and 1 cannot promise that (the host knows: clf_facts.fence): nothing
@@ -99,6 +100,13 @@ static inline uint clf_uint_load(volatile __global uint *p)
 static inline void clf_uint_store(volatile __global uint *p, uint w)
 {
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(w) : "memory");
+}
+
+static inline clf_word clf_word_fetch_add(volatile __global clf_word *p, clf_word w)
+{
+    clf_word before;
+    asm volatile("atom.add.relaxed.gpu.global.u64 %0, [%1], %2;" : "=l"(before) : "l"(p), "l"(w) : "memory");
+    return before;
 }
 
 static inline void clf_word_load2(volatile __global clf_word *p, clf_word w[2])
@@ -130,6 +138,11 @@ static inline void clf_word_store(volatile __global clf_word *p, clf_word w)
     atomic_store_explicit((volatile __global atomic_ulong *)p, w, memory_order_relaxed, memory_scope_device);
 }
 
+static inline clf_word clf_word_fetch_add(volatile __global clf_word *p, clf_word w)
+{
+    return atomic_fetch_add_explicit((volatile __global atomic_ulong *)p, w, memory_order_relaxed, memory_scope_device);
+}
+
 static inline uint clf_uint_load(volatile __global uint *p)
 {
     return atomic_load_explicit((volatile __global atomic_uint *)p, memory_order_relaxed, memory_scope_device);
@@ -151,9 +164,11 @@ static inline void clf_fence_release(void)
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 static inline clf_word clf_word_load(volatile __global clf_word *p) { return atom_add(p, 0ul); }
 static inline void clf_word_store(volatile __global clf_word *p, clf_word w) { (void)atom_xchg(p, w); }
+static inline clf_word clf_word_fetch_add(volatile __global clf_word *p, clf_word w) { return atom_add(p, w); }
 #else
 static inline clf_word clf_word_load(volatile __global clf_word *p) { return atomic_or(p, 0u); }
 static inline void clf_word_store(volatile __global clf_word *p, clf_word w) { (void)atomic_xchg(p, w); }
+static inline clf_word clf_word_fetch_add(volatile __global clf_word *p, clf_word w) { return atomic_add(p, w); }
 #endif
 
 static inline uint clf_uint_load(volatile __global uint *p)

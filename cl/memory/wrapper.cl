@@ -13,7 +13,8 @@
  *   clf_initial      the initial value, or the neutral element
  *   clf_finish_step  of scans whose operator has `finish`: what is written for an element; and clf_before_step
  *   clf_place_step   of scans whose operator has `place`: where that goes; clf_placed_put if it is below a->room. Each
- *                    work-item counts in *a->placed, and its group, by one atomic of clf_placed_tell, in a->result
+ *                    work-item counts in *a->placed, and its group, by one atomic of clf_placed_tell, in a->result.
+ *                    CLF_ARG_LAST: in a word of the chain's scratch, which the last group to end clears
  *   clf_finish_sum   the same of reductions, for a segment
  *   clf_is_same      of reductions by key: do neighbours belong to one run?
  *   clf_bin_of       of reductions by index; negative bins are beyond all
@@ -28,6 +29,7 @@
  *           kept, order
  */
 #include "functions.cl"
+#include "device/atomics.cl"
 #include "memory/value.cl"
 
 /* What of `a` the caller's functions of elements get behind the index. */
@@ -155,9 +157,25 @@ static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_resul
     }
 }
 
+/* The word counts results in its lower 40 bits, and groups above: the host asks for that where words have 64 bits. */
+static inline void clf_placed_tell_last(const clf_arguments *a)
+{
+    volatile __global clf_word *const word = (volatile __global clf_word *)(a->scratch + 32);
+    const ulong mine = *a->placed + (1ul << 40), sum = clf_word_fetch_add(word, (clf_word)mine) + mine;
+    if (sum >> 40 == get_num_groups(0)) {
+        *a->result = sum & ((1ul << 40) - 1);
+        clf_word_store(word, 0);
+    }
+}
+
 /* Adds what a work-item has counted to the caller's number, by words: not every device has atomics of 64 bits. */
 static inline void clf_placed_tell(const clf_arguments *a)
 {
+    if (a->flags & CLF_ARG_LAST) {
+        if (clf_local_id() == 0)
+            clf_placed_tell_last(a);
+        return;
+    }
     const uint first = CLF_IS_LITTLE ? 0 : 1; /* the lower word, which may be the second one */
     const uint low = (uint)*a->placed;
     volatile __global uint *const words = (volatile __global uint *)a->result;

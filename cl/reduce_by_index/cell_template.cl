@@ -15,7 +15,7 @@
  * Nothing happens unless it is `wanted`. All work-items of a warp call this at once: otherwise they would not
  * reconverge after the loop (on an H200 that took ten times as long).
  *
- * needs: CLF_ATOMICS, CLF_X_ADD, CLF_X_SPACE
+ * needs: CLF_X_ADD, CLF_X_SPACE
  * provides: nothing
  */
 static inline void CLF_X_ADD(volatile CLF_X_SPACE clf_cell *cell, clf_value v, bool wanted CLF_COMBINE_PARAMETER)

@@ -7,7 +7,7 @@
  *
  * is more than 0. (cell.cl has the other values.)
  *
- * needs: CLF_ATOMICS, CLF_CELLS
+ * needs: CLF_CELLS
  * provides: cells, entry
  */
 #include "device/lane.cl"

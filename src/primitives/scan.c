@@ -218,18 +218,36 @@ clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const c
     return task->result ? clf_check_result_count(check, task->result, 1) : CLF_SUCCESS;
 }
 
+/*
+ * How results are counted. Groups that have a chain's scratch count there, in a word of 40 and 24 bits, and the last
+ * one tells: a command less than to clear the caller's number first.
+ */
+static cl_uint counted(const clf_engine *engine, const clf_task *task, cl_uint flags)
+{
+    const cl_ulong n = task->count * task->size;
+    const bool chain = engine->variant->waits && !(engine->variant->needs & CLF_NEEDS_CPU) && !(flags & CLF_ARG_ALONE);
+    if (!task->result)
+        return 0;
+    return chain && engine->context->facts.atomics != CLF_ATOMICS_CL12 && n > 0 && n >> 40 == 0 &&
+                   clf_ceiling(n, engine->tile) < (1u << 24) - 1
+               ? CLF_ARG_COUNTED | CLF_ARG_LAST
+               : CLF_ARG_COUNTED;
+}
+
 clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, clf_array *arrays)
 {
+    const cl_uint count = counted(engine, task, flags);
     clf_task placed = *task;
-    if (task->result) {
-        CLF_TRY(clf_run_zero(run, task->result, 1, sizeof(cl_ulong)));
+    if (count) {
+        if (!(count & CLF_ARG_LAST))
+            CLF_TRY(clf_run_zero(run, task->result, 1, sizeof(cl_ulong)));
         arrays[engine->array_count - 1] = *task->result;
     }
     if (task->count == 0 || task->size == 0)
         return CLF_SUCCESS;
     if (task->placed && task->most == 0)
         placed.out = clf_no_arrays;
-    return clf_scan_run(run, engine, &placed, flags | (task->result ? CLF_ARG_COUNTED : 0u), arrays);
+    return clf_scan_run(run, engine, &placed, flags | count, arrays);
 }
 
 /* ---- The primitive ------------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
     if (any && !clf_operator_makes(op))
         clf_text_format(t, "#define CLF_PARTLY\n");
     if (op->place)
-        clf_text_format(t, "enum { CLF_ARG_COUNTED = %d };\n", CLF_ARG_COUNTED);
+        clf_text_format(t, "enum { CLF_ARG_COUNTED = %d, CLF_ARG_LAST = %d };\n", CLF_ARG_COUNTED, CLF_ARG_LAST);
     if (op->finish || op->wanted)
         write_list(t, "RESULT", clf_operator_results(op));
     else

@@ -42,7 +42,7 @@ clf_source_place clf_source_locate(const char *text, unsigned long line);
 enum { CLF_ARG_INITIAL = 1, CLF_ARG_IN_PLACE = 2, CLF_ARG_STREAM = 4 /* the output will not fit the caches */,
        CLF_ARG_ALONE = 8, CLF_ARG_NEAR = 16 /* cl/chain/chain.cl; regular segments only */,
        CLF_ARG_GIVEN_SIZE = 32, CLF_ARG_GIVEN_COUNT = 64, CLF_ARG_GIVEN_INITIAL = 128 /* cl/memory/value.cl */,
-       CLF_ARG_COUNTED = 256 /* cl/memory/wrapper.cl */ };
+       CLF_ARG_COUNTED = 256, CLF_ARG_LAST = 512 /* cl/memory/wrapper.cl */ };
 
 /* fields.cl: lists of fields, and where they lie (slab.c). `rounds`: as -D CLF_ROUNDS. */
 void clf_fields_write(clf_text *text, const clf_operator_copy *op, cl_uint rounds);
