@@ -11,8 +11,9 @@
 #include <math.h>
 
 static const clf_operator scale = {
-    .size = sizeof scale, .flags = CLF_COMMUTATIVE, .input = "float x;", .value = "float most; float sum;",
-    .map = "one", .combine = "both", .neutral = "none", .result = "float2 scale;", .finish = "scale",
+    .size = sizeof scale, .flags = CLF_COMMUTATIVE | CLF_DENORMS_ARE_ZERO, .input = "float x;",
+    .value = "float most; float sum;", .map = "one", .combine = "both", .neutral = "none", .result = "float2 scale;",
+    .finish = "scale",
     .source =
         "clf_value one(clf_input in, ulong i)\n"
         "{ clf_value v = {in.x == -INFINITY ? -FLT_MAX : in.x, 1}; return v; }\n"
@@ -23,10 +24,11 @@ static const clf_operator scale = {
         "    clf_value v = {fmax(a.most, b.most), d >= 0 ? a.sum + b.sum * e : a.sum * e + b.sum};\n"
         "    return v;\n"
         "}\n"
-        "clf_result scale(clf_value v, ulong list) { clf_result r = {{v.most, 1 / v.sum}}; return r; }\n"};
+        "clf_result scale(clf_value v, ulong list) { clf_result r = {{v.most, native_recip(v.sum)}}; return r; }\n"};
 
 static const clf_operator divide = {
-    .size = sizeof divide, .value = "float y;", .captured = "float x; float2 scale;", .map = "quotient",
+    .size = sizeof divide, .flags = CLF_DENORMS_ARE_ZERO, .value = "float y;", .map = "quotient",
+    .captured = "float x; float2 scale;",
     .source =
         "clf_value quotient(clf_input at, ulong i, const clf_captured *c)\n"
         "{ const float2 s = c->scale[at.segment]; clf_value v = {native_exp(c->x[i] - s.x) * s.y}; return v; }\n"};

@@ -28,10 +28,10 @@ typedef struct {
 
 /* ---- Mark -------------------------------------------------------------------------------------------- */
 
-/* Where the end of segment k lies, from the start of the span on: 0 is before its first element. */
-static inline uint clf_end_place(const clf_arguments *a, const clf_span *span, ulong k)
+/* Where an end lies, from the start of the span on: 0 is before its first element. */
+static inline uint clf_end_place(const clf_span *span, clf_offset end)
 {
-    return (uint)min(clf_segment_end(a, k) - span->at, (ulong)UINT_MAX);
+    return sizeof(clf_offset) == 8 ? (uint)min((ulong)end - span->at, (ulong)UINT_MAX) : (uint)end - (uint)span->at;
 }
 
 static inline void clf_end_mark(const clf_span *span, uint place, __local uint *ends)
@@ -46,14 +46,16 @@ enum { CLF_MANY_ENDS = 4 /* per work-item, under way at a time */ };
 
 typedef struct {
     clf_offset end[CLF_MANY_ENDS];
+    uint count; /* of all lanes */
 } clf_ends;
 
 /* Ends from segment k on, of those below `last`. Nothing is done with them yet that would wait for them. */
 static inline clf_ends clf_ends_load(const clf_arguments *a, ulong k, ulong last)
 {
     clf_ends e;
+    e.count = (uint)min(max(last, k) - k, (ulong)CLF_MANY_ENDS * CLF_UNIT);
     CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j)
-        if (k + j * CLF_UNIT + clf_unit_lane() < last)
+        if (j * CLF_UNIT + clf_unit_lane() < e.count)
             e.end[j] = (clf_offset)clf_segment_end(a, k + j * CLF_UNIT + clf_unit_lane());
     return e;
 }
@@ -64,16 +66,15 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
 {
     ulong k = first;
     for (bool more = true; more;) {
-        uint found = 0;
-        CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j) {
-            const uint place = (uint)min(e.end[j] - span->at, (ulong)UINT_MAX);
-            const bool in = k + j * CLF_UNIT + clf_unit_lane() < last && place <= span->count;
-            found += popcount(clf_ballot(in));
+        CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS && more; ++j) {
+            const uint place = clf_end_place(span, e.end[j]);
+            const bool in = j * CLF_UNIT + clf_unit_lane() < e.count && place <= span->count;
+            const uint found = popcount(clf_ballot(in));
             if (in)
                 clf_end_mark(span, place, ends);
+            k += found;
+            more = found == CLF_UNIT;
         }
-        k += found;
-        more = found == CLF_MANY_ENDS * CLF_UNIT;
         if (more)
             e = clf_ends_load(a, k, last);
     }
@@ -95,13 +96,13 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
     ulong low = first, high = max(first, last);
     while (low < high) {
         const ulong k = low + (high - low) / 2;
-        if (clf_end_place(a, span, k) <= span->count)
+        if (clf_end_place(span, (clf_offset)clf_segment_end(a, k)) <= span->count)
             low = k + 1;
         else
             high = k;
     }
     for (ulong k = first + clf_unit_lane(); k < low; k += CLF_UNIT)
-        clf_end_mark(span, clf_end_place(a, span, k), ends);
+        clf_end_mark(span, clf_end_place(span, (clf_offset)clf_segment_end(a, k)), ends);
     return low;
 }
 
@@ -124,28 +125,26 @@ static inline void clf_end_write(const clf_arguments *a, bool first, const clf_s
 
 static inline uint clf_end_place_or_none(const clf_arguments *a, const clf_span *span, ulong k)
 {
-    return clf_segment_start(a, k) == clf_segment_end(a, k) ? 0 : clf_end_place(a, span, k);
+    const clf_offset start = (clf_offset)clf_segment_start(a, k), end = (clf_offset)clf_segment_end(a, k);
+    return start == end ? 0 : clf_end_place(span, end);
 }
 
-/*
- * Results of segments k … last - 1, which end in the span; `first`: segment k is the share's first one to end. Where
- * there are many, several are under way at a time.
- */
+/* Results of segments k … last - 1, which end in the span; `first`: segment k is the share's first one to end. */
 static inline void clf_reduce_merge_ends_write(const clf_arguments *a, bool first, const clf_span *span, ulong k,
                                                ulong last, __local clf_reduce_merge_storage *s)
 {
+    enum { MANY = CLF_LANE_WIDTH > 1 ? 4 : 1 /* under way at a time */ };
     first = first && clf_unit_lane() == 0;
-    k += clf_unit_lane();
-    enum { MANY = 4 };
-    for (; CLF_LANE_WIDTH > 1 && k + (MANY - 1) * CLF_UNIT < last; k += MANY * CLF_UNIT, first = false) {
+    for (; k < last; k += MANY * CLF_UNIT, first = false) {
+        const uint count = (uint)min(last - k, (ulong)MANY * CLF_UNIT);
         uint place[MANY];
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
-            place[j] = clf_end_place_or_none(a, span, k + j * CLF_UNIT);
+            if (j * CLF_UNIT + clf_unit_lane() < count)
+                place[j] = clf_end_place_or_none(a, span, k + j * CLF_UNIT + clf_unit_lane());
         CLF_UNROLL for (uint j = 0; j < MANY; ++j)
-            clf_end_write(a, first && j == 0, span, k + j * CLF_UNIT, place[j], s);
+            if (j * CLF_UNIT + clf_unit_lane() < count)
+                clf_end_write(a, first && j == 0, span, k + j * CLF_UNIT + clf_unit_lane(), place[j], s);
     }
-    for (; k < last; k += CLF_UNIT, first = false)
-        clf_end_write(a, first, span, k, clf_end_place_or_none(a, span, k), s);
 }
 
 /* ---- A share ----------------------------------------------------------------------------------------- */

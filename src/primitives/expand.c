@@ -13,15 +13,15 @@
 enum { CUTS, TILES }; /* kernels of tiles */
 
 /*
- * A tile is some kilobytes of results, so that finding it is little beside them; twice as many where each reads much
- * and there is local memory for several. From sweeps on an NVIDIA H200.
+ * A tile is some kilobytes of results, so that finding it is little beside them; more where each reads much and there
+ * is local memory for several. From sweeps on an NVIDIA H200.
  */
 static void tiles_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint bytes = clf_fields_largest(&op->value);
-    const bool twice = facts->local_more && clf_fields_sum(&op->captured) > 8;
+    const bool more = facts->local_more && clf_fields_sum(&op->captured) >= 8;
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
-    clf_parameter_default(parameters, "items", bytes < 4 ? 16 : bytes == 4 ? (twice ? 48 : 24) : bytes < 16 ? 12 : 6);
+    clf_parameter_default(parameters, "items", bytes < 4 ? 16 : bytes == 4 ? (more ? 40 : 24) : bytes < 16 ? 12 : 6);
 }
 
 /*

@@ -35,15 +35,14 @@ static cl_ulong shares_local(const clf_facts *facts, const clf_operator_copy *op
     return group * 8 + 3 * units * (op->value.bytes + 16) + elements * staged_bytes(op) * 33 / 32;
 }
 
-enum { LOCAL = 192 << 10 /* bytes that a compute unit has for groups that it runs */ };
-
 /*
- * Elements per work-item: a word has a bit for each. At most as many as are `bytes` of inputs and extra outputs; of
- * these whole vectors of the narrowest field, and if there are more than two, an odd number (cl/segments/span.cl).
+ * Elements per work-item: a word has a bit for each. At most as many as are `bytes` of inputs and extra outputs, and as
+ * `local` bytes hold. Whole vectors of the narrowest field, and if there are more than two, an odd number
+ * (cl/segments/span.cl).
  */
-static cl_uint shares_items(const clf_operator_copy *op, cl_uint bytes, cl_uint resident)
+static cl_uint shares_items(const clf_operator_copy *op, cl_uint bytes, cl_uint local)
 {
-    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra), local = LOCAL / resident;
+    const cl_uint element = clf_fields_sum(&op->input) + clf_fields_sum(&op->extra);
     const cl_uint wanted = bytes / (element ? element : 1), room = local / staged_bytes(op);
     const cl_uint most = wanted < room ? wanted : room;
     cl_uint vector = 1, items = 1;
@@ -58,13 +57,19 @@ static cl_uint shares_items(const clf_operator_copy *op, cl_uint bytes, cl_uint 
     return items;
 }
 
-/* Groups of 256; `resident` work-items at a time per compute unit, whose work-items have `bytes` under way. */
+/* What a work-item may have under way and in local memory, and how many of them a compute unit runs at a time. */
+typedef struct {
+    cl_uint bytes, local, resident;
+} shares_limits;
+
+/* Groups of 256. */
 static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
-                            cl_uint bytes, cl_uint resident)
+                            shares_limits most)
 {
     cl_uint group = 256;
-    bytes = clf_short_of_registers(facts) ? bytes / 3 : bytes; /* what these kernels need besides takes most of 64 */
-    clf_parameter_default(parameters, "items", shares_items(op, bytes, resident));
+    if (clf_short_of_registers(facts)) /* what these kernels need besides takes most of 64 */
+        most.bytes /= 3;
+    clf_parameter_default(parameters, "items", shares_items(op, most.bytes, most.local));
     cl_uint items = clf_parameter_get(parameters, "items", 1);
     clf_parameter_set(parameters, "items", items < 32 ? items : 32);
     items = clf_parameter_get(parameters, "items", 1);
@@ -73,22 +78,24 @@ static void shares_defaults(const clf_facts *facts, const clf_operator_copy *op,
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     group = clf_parameter_get(parameters, "group", group);
-    clf_parameter_default(parameters, "groups", facts->units * (group < resident ? resident / group : 1));
+    clf_parameter_default(parameters, "groups", facts->units * (group < most.resident ? most.resident / group : 1));
 }
 
 /* A bound of registers keeps all groups resident: one that waits for another's end takes as long again. */
 static void merge_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    const bool narrow = op->value.bytes <= 8 && clf_fields_sum(&op->input) <= 4; /* a maximum and a sum, say */
-    if (op->value.bytes <= 4)
-        clf_parameter_default(parameters, "registers", 64);
-    shares_defaults(facts, op, parameters, narrow ? 80 : 64, op->value.bytes > 4 ? 768 : 1024);
+    const cl_uint input = clf_fields_sum(&op->input), value = op->value.bytes;
+    const bool word = value <= 4, pair = !word && value <= 8 && input <= 4; /* a maximum and a sum, say */
+    const shares_limits limits[] = {{input < 4 ? 80 : 48, 192, 1024}, {80, 256, 896}, {64, 256, 768}};
+    if (word || pair)
+        clf_parameter_default(parameters, "registers", word ? 64 : 72);
+    shares_defaults(facts, op, parameters, limits[word ? 0 : pair ? 1 : 2]);
 }
 
 /* A stretch is on its way while the one before is worked on: fewer work-items, with more registers. */
 static void bits_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    shares_defaults(facts, op, parameters, 112, 512);
+    shares_defaults(facts, op, parameters, (shares_limits){112, 384, 512});
 }
 
 enum { KERNEL_SHARES, KERNEL_CARRIES, KERNEL_COUNT };
