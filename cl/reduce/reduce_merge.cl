@@ -66,15 +66,16 @@ static inline ulong clf_ends_mark(const clf_arguments *a, const clf_span *span, 
 {
     ulong k = first;
     for (bool more = true; more;) {
-        CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS && more; ++j) {
-            const uint place = clf_end_place(span, e.end[j]);
-            const bool in = j * CLF_UNIT + clf_unit_lane() < e.count && place <= span->count;
-            const uint found = popcount(clf_ballot(in));
-            if (in)
-                clf_end_mark(span, place, ends);
-            k += found;
-            more = found == CLF_UNIT;
-        }
+        CLF_UNROLL for (uint j = 0; j < CLF_MANY_ENDS; ++j)
+            if (more) {
+                const uint place = clf_end_place(span, e.end[j]);
+                const bool in = j * CLF_UNIT + clf_unit_lane() < e.count && place <= span->count;
+                const uint found = popcount(clf_ballot(in));
+                if (in)
+                    clf_end_mark(span, place, ends);
+                k += found;
+                more = found == CLF_UNIT;
+            }
         if (more)
             e = clf_ends_load(a, k, last);
     }
