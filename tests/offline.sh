@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # offline.sh CLFOLD-PROGRAMS DIRECTORY [GPU...]: compiles every program for GPUs that nobody here has: AMD's with clang,
-# Intel's (dg2, skl, pvc …) with ocloc. Without names: every program for one of AMD's, and those of the variants that plans
-# choose for another, with warps of 32, and for one of Intel's. What does not compile is a failure, and so is a kernel for
+# Intel's (dg2, skl, pvc …) with ocloc. Without names: every program for one of AMD's, and a third of those that plans choose
+# for another, with warps of 32, and for one of Intel's. What does not compile is a failure, and so is a kernel for
 # gfx9.. that needs scratch without fields that are arrays; the compilers' words stay in the directory.
 # REPORT.md in it says what registers, local memory and scratch the kernels take.
 #
@@ -48,7 +48,7 @@ which_of() {
     case $1 in gfx906) echo all ;; *) echo $which ;; esac
 }
 
-chosen_of() { [ "$(which_of "$1")" = all ] || echo ', of those that plans choose'; }
+chosen_of() { [ "$(which_of "$1")" = all ] || echo ', of every third plan by what it chooses'; }
 
 # Programs whose compiler crashed and was asked again (compile.sh).
 crashes_in() {
