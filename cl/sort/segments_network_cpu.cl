@@ -38,7 +38,8 @@ typedef struct {
     uint count, columns, rows;
 } clf_network_batch;
 
-#define CLF_NETWORK (CLF_KEY_IS_VALUE ? CLF_KEY_BYTES <= 8 : CLF_KEY_BYTES <= 4 && CLF_VALUE_BYTES <= 64)
+/* Not by GPUs: Mesa's compiler takes minutes for vectors that they do not have, or finds no end. */
+#define CLF_NETWORK (CLF_CPU && (CLF_KEY_IS_VALUE ? CLF_KEY_BYTES <= 8 : CLF_KEY_BYTES <= 4 && CLF_VALUE_BYTES <= 64))
 #if CLF_NETWORK
 
 /* Elements of a segment; values are kept in 16 KiB. */

@@ -152,12 +152,12 @@ static void warp_defaults(const clf_facts *facts, const clf_operator_copy *op, c
 /*
  * Four groups per core even out what else the cores are doing. Streams: values side by side, some vectors of each
  * field (cl/cpu/side.cl), of a page in all. Of an operator with a loop no compiler makes vectors; and often it costs
- * less the longer the chain is, such as that of greatest common divisors: then one at a time. Mesa's compiler unrolls
- * 32 rounds, and takes minutes where there are more.
+ * less the longer the chain is, such as that of greatest common divisors: then one at a time, as on what is no CPU and
+ * has no vectors. Mesa's compiler unrolls 32 rounds, and takes minutes where there are more.
  */
 void clf_reduce_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    cl_uint streams = clf_source_loops(op->source) ? 1 : facts->is_rusticl ? 32 : 64;
+    cl_uint streams = clf_source_loops(op->source) || !facts->is_cpu ? 1 : facts->is_rusticl ? 32 : 64;
     while (streams > 8 && streams * op->value.bytes > 4096)
         streams /= 2;
     clf_parameter_default(parameters, "items", 16384);
