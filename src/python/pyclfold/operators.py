@@ -15,6 +15,8 @@ from .errors import Details
 #: What sums and products of booleans are, if their results are to be booleans, too.
 OF_BOOLEANS = {"sum": "or", "product": "and"}
 FUNCTIONS = ("combine", "neutral", "map", "predicate", "same", "less", "part", "key", "finish", "place")
+FLAGS = dict(commutative=COMMUTATIVE, no_index=NO_INDEX, with_segment=WITH_SEGMENT, combine_captures=COMBINE_CAPTURES,
+             denorms_are_zero=DENORMS_ARE_ZERO)
 
 
 class Side(NamedTuple):
@@ -105,8 +107,7 @@ class Operator:
         self.texts = texts  # the strings of clf_operator
         self.expressions = dict(expressions or {})
         self._builtin: Optional[Tuple[int, int]] = None
-        self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), self.commutative, self.no_index,
-                    self.with_segment, self.combine_captures, self.denorms_are_zero)
+        self.key = (tuple(sorted(texts.items(), key=lambda item: item[0])), *(getattr(self, name) for name in FLAGS))
 
     @classmethod
     def built_in(cls, name: str, dtype: Any) -> "Operator":
@@ -160,9 +161,7 @@ class Operator:
         if self._builtin:
             return lib.clf_builtin(*self._builtin), None
         texts = {name: None if text is None else text.encode() for name, text in self.texts.items()}
-        flags = (COMMUTATIVE if self.commutative else 0) | (NO_INDEX if self.no_index else 0) | \
-            (WITH_SEGMENT if self.with_segment else 0) | (COMBINE_CAPTURES if self.combine_captures else 0) | \
-            (DENORMS_ARE_ZERO if self.denorms_are_zero else 0)
+        flags = sum(flag for name, flag in FLAGS.items() if getattr(self, name))
         c = COperator(size=ctypes.sizeof(COperator), flags=flags, **texts)
         return ctypes.addressof(c), c
 
@@ -195,8 +194,7 @@ def join(operators: Sequence[Operator]) -> Operator:
         c = COperator.from_address(joined.value)
         texts = {name: getattr(c, name) for name, _ in COperator._fields_ if name not in ("size", "flags")}
         texts = {name: None if text is None else text.decode() for name, text in texts.items()}
-        promises = dict(commutative=bool(c.flags & COMMUTATIVE), no_index=bool(c.flags & NO_INDEX),
-                        denorms_are_zero=bool(c.flags & DENORMS_ARE_ZERO))
+        promises = {name: bool(c.flags & flag) for name, flag in FLAGS.items()}
     finally:
         lib.clf_operator_release(joined)
 

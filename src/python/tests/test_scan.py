@@ -185,6 +185,8 @@ def test_captured_by_combine(queue):
     expected = np.array(list(itertools.accumulate(x.tolist(), lambda a, b: a * b % 1009)), "u4")
     assert np.array_equal(cf.scan(to(queue, x), PRODUCTS, captured=m).get(), expected)
     assert cf.reduce(to(queue, x), PRODUCTS, captured=m).get() == expected[-1]
+    both = cf.scan(to(queue, x), cf.join([PRODUCTS, cf.operator("sum", "u4")]), captured=m)
+    assert np.array_equal(both[0].get(), expected) and np.array_equal(both[1].get(), np.cumsum(x, dtype="u4"))
 
 
 def test_denormals_as_zero(queue):
