@@ -60,9 +60,10 @@ static cl_uint sizes_of(const clf_fields *fields)
 static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
 {
     const cl_uint others = (sizes_of(&op->input) | sizes_of(&op->value)) & ~(4u | 8u);
+    const bool sides = facts->is_cpu && !facts->is_rusticl && !others && !op->reversed;
     if (op->vector)
         return 0;
-    if (clf_operator_makes(op) || clf_source_loops(op->source) || facts->is_rusticl || others || op->reversed)
+    if (!sides || clf_operator_makes(op) || clf_source_loops(op->source))
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
