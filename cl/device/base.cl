@@ -8,8 +8,8 @@
  * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
  *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
  * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*,
- *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, CLF_SEGMENT,
- *           CLF_SIZE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
+ *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*,
+ *           CLF_REMAINDER, CLF_SEGMENT, CLF_SIZE, CLF_SPARE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
@@ -24,14 +24,19 @@
  * A loop that stays a loop. Where rounds are bounded by a constant, and a private array is written, NVIDIA's compiler
  * takes more rounds than it should: it unrolls by 15 and leaves out the rest (tests/driver_bugs/nvidia_unroll.c).
  * Mesa's compiler, which leaves loops and structs as they are, refuses programs in which loops still have such a wish
- * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c).
+ * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c). Then it refuses integers of odd widths, too:
+ * of 2 bits, for a remainder by 4, and of 48, for what lies behind a gap in a struct of 8 bytes, which is not one then.
  */
 #if CLF_OPTIMISED
 #define CLF_LOOP
 #define CLF_UNROLL_4
+#define CLF_REMAINDER(i, n) (max(i, 0u) % (n))
+#define CLF_SPARE uint spare;
 #else
 #define CLF_LOOP _Pragma("unroll 1")
 #define CLF_UNROLL_4 _Pragma("unroll 4")
+#define CLF_REMAINDER(i, n) ((i) % (n))
+#define CLF_SPARE
 #endif
 
 /*

@@ -21,6 +21,7 @@
 typedef struct {
     clf_state sum;
     uint head; /* 0 or 1; as a bool beside a byte it makes LLVM 18 go wrong: tests/driver_bugs/pocl6_product.c */
+    CLF_SPARE
 } clf_run;
 
 /* Sums are copied field by field (clf_value_copy in value.cl). */

@@ -31,7 +31,7 @@ static inline __local CLF_X_MOVE *CLF_X_NAME(clf_rows_)(__local CLF_X_MOVE *regi
 /* Element i of the striped order of an exchange unit. */
 static inline __local CLF_X_TYPE *CLF_X_NAME(clf_element_)(__local CLF_X_MOVE *rows, uint i)
 {
-    return (__local CLF_X_TYPE *)(rows + CLF_X_NAME(clf_place_)(i / CLF_X_PER)) + i % CLF_X_PER;
+    return (__local CLF_X_TYPE *)(rows + CLF_X_NAME(clf_place_)(i / CLF_X_PER)) + CLF_REMAINDER(i, CLF_X_PER);
 }
 
 /*

@@ -8,24 +8,26 @@
 
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
-/* Are arrays, and elements that are moved, whole words; and in kernels for CPUs, where structs stay in memory, gaps 1,
- * 2 or 4 bytes? */
+/*
+ * Are arrays, and elements that are moved, whole words; is no vector of 128 bytes, nor a gap before the end of a tuple
+ * that moves as an integer; and are gaps in kernels for CPUs, where structs stay in memory, of 1, 2 or 4 bytes?
+ */
 static bool fill_words(const clf_fields *fields, bool cpu)
 {
     bool words = true;
     for (cl_uint i = 0; i < fields->count; ++i) {
         const clf_field *const field = &fields->field[i];
-        const cl_uint end = i + 1 < fields->count ? field[1].offset : fields->bytes;
-        const cl_uint gap = end - field->offset - field->bytes;
+        const bool last = i + 1 == fields->count, moves = fields->bytes == 4 || fields->bytes == 8;
+        const cl_uint gap = (last ? fields->bytes : field[1].offset) - field->offset - field->bytes;
         const bool whole = field->bytes % sizeof(cl_uint) == 0 || (!field->is_array && field->bytes <= 2);
-        words = words && whole && (!cpu || !(gap & (gap - 1)));
+        words = words && whole && field->bytes < 128 && (!gap || last || !moves) && (!cpu || !(gap & (gap - 1)));
     }
     return words;
 }
 
 /*
- * Optimised, other arrays and gaps become integers of 24 or 56 bits, and keys of 128 bits vectors of one ulong: there
- * the driver's next compiler ends the process (driver_bugs.txt).
+ * Optimised, others become integers of 24, 48 or 56 bits, or vectors of 32, and keys of 128 bits vectors of one ulong:
+ * there the driver's next compiler ends the process (driver_bugs.txt).
  */
 static bool may_be_optimised(const clf_operator_copy *op, bool cpu)
 {

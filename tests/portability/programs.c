@@ -61,6 +61,9 @@ static const struct {
     {"amd64", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 64, .std = "-cl-std=CL2.0"}},
     {"amd32", {GPU, .fp64 = true, .lanes = CLF_LANES_AMD, .lane_width = 32, .std = "-cl-std=CL2.0"}},
     {"khr", {GPU, .lanes = CLF_LANES_KHR, .lane_width = 16, .std = "-cl-std=CL3.0"}},
+    {"mesa", {.type = CL_DEVICE_TYPE_GPU, .compute_units = 1, .units = 64, .max_group = 1024, .local_bytes = 32768,
+              .address_bits = 64, .fp16 = true, .progress = true, .lane_width = 1, .std = "-cl-std=CL3.0",
+              .is_rusticl = true, .optimiser = true}},
     {"intel", {GPU, .fp64 = true, .lanes = CLF_LANES_INTEL, .lane_width = 16, .std = "-cl-std=CL3.0"}},
 #undef GPU
 };
@@ -284,7 +287,7 @@ int main(int argc, char **argv)
     clf_type types[] = {CLF_CHAR, CLF_SHORT, CLF_INT, CLF_DOUBLE};
     context = argc == 4 ? open_context(argv[1], argv[2]) : NULL;
     if (!context) {
-        fputs("usage: clfold-programs amd64|amd32|khr|intel DIRECTORY all|chosen\n", stderr);
+        fputs("usage: clfold-programs amd64|amd32|khr|mesa|intel DIRECTORY all|chosen\n", stderr);
         return 2;
     }
     all_variants = strcmp(argv[3], "all") == 0;
