@@ -8,8 +8,8 @@
  * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
  *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
  * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*,
- *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*,
- *           CLF_REMAINDER, CLF_SEGMENT, CLF_SIZE, CLF_SPARE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
+ *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*, clf_quotient,
+ *           CLF_QUOTIENT, CLF_REMAINDER, CLF_SEGMENT, CLF_SIZE, CLF_SPARE, CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
@@ -26,17 +26,25 @@
  * Mesa's compiler, which leaves loops and structs as they are, refuses programs in which loops still have such a wish
  * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c). Then it refuses integers of odd widths, too:
  * of 2 bits, for a remainder by 4, and of 48, for what lies behind a gap in a struct of 8 bytes, which is not one then.
+ * NVIDIA's Vulkan compiler has quotients of 64 bits wrong (tests/driver_bugs/zink_longs.c), so they are made of three.
  */
 #if CLF_OPTIMISED
 #define CLF_LOOP
 #define CLF_UNROLL_4
 #define CLF_REMAINDER(i, n) (max(i, 0u) % (n))
 #define CLF_SPARE uint spare;
+#define CLF_QUOTIENT(x, n) ((n) > 65536 ? (x) / (n) : clf_quotient(x, n))
+static inline ulong clf_quotient(ulong x, uint n)
+{
+    const uint high = (uint)(x >> 32), middle = high % n << 16 | (uint)x >> 16;
+    return ((ulong)(high / n) << 32) + ((ulong)(middle / n) << 16) + (middle % n << 16 | ((uint)x & 65535)) / n;
+}
 #else
 #define CLF_LOOP _Pragma("unroll 1")
 #define CLF_UNROLL_4 _Pragma("unroll 4")
 #define CLF_REMAINDER(i, n) ((i) % (n))
 #define CLF_SPARE
+#define CLF_QUOTIENT(x, n) ((x) / (n))
 #endif
 
 /*

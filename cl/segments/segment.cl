@@ -38,7 +38,7 @@ static inline ulong clf_total(const clf_arguments *a)
 
 static inline uint clf_tiles(const clf_arguments *a)
 {
-    return (uint)((clf_total(a) + (CLF_TILE - 1)) / CLF_TILE);
+    return (uint)CLF_QUOTIENT(clf_total(a) + (CLF_TILE - 1), CLF_TILE);
 }
 
 /* There may be fewer tiles than groups that the host launched for them. */

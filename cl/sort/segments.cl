@@ -155,10 +155,10 @@ static inline clf_segments_piece clf_segments_piece_of(const clf_arguments *a, u
     if (begin == end || !clf_goes_on(a, (ulong)tile + k, &from, &to) || (k > 0 && from < begin) ||
         clf_is_long(a, from, to))
         return piece;
-    const ulong first = from / CLF_TILE, left = first + ((tile - first) >> pass >> 1 << pass << 1);
+    const ulong first = CLF_QUOTIENT(from, CLF_TILE), left = first + ((tile - first) >> pass >> 1 << pass << 1);
     piece.begin = max(from, begin);
     piece.end = min(to, end);
-    piece.turns = clf_log2_ceiling((uint)((to - 1) / CLF_TILE - first) + 1);
+    piece.turns = clf_log2_ceiling((uint)(CLF_QUOTIENT(to - 1, CLF_TILE) - first) + 1);
     piece.join.left = max(left * CLF_TILE, from);
     piece.join.middle = min((left + (1ul << pass)) * CLF_TILE, to);
     piece.join.right = min((left + (2ul << pass)) * CLF_TILE, to);

@@ -137,7 +137,7 @@ CLF_INLINE void clf_sort_one_group_body(const clf_arguments *a, __local clf_sort
     clf_few_share x;
     x.first = (uint)get_group_id(0) * CLF_TILE;
     x.at = clf_local_id() * CLF_ITEMS;
-    x.count = a->size > x.first ? (uint)min(a->size - x.first, (ulong)CLF_TILE) : 0;
+    x.count = (uint)min(max(a->size, (ulong)x.first) - x.first, (ulong)CLF_TILE);
     x.count = a->count > 0 ? x.count : 0; /* no row is left, if the device says so */
     const uint workers = CLF_LANE_WIDTH > 1 ? (x.count + CLF_ITEMS - 1) / CLF_ITEMS : CLF_GROUP;
     clf_few_load(a, &x);

@@ -159,7 +159,7 @@ CLF_TRANSPOSE(clf_transpose_tile)
                 last = (end + CLF_ELEMENT_UNITS - 1) / CLF_ELEMENT_UNITS;
     const ulong pitch = columns * CLF_ELEMENT_UNITS, at = row * pitch + column * CLF_ELEMENT_UNITS;
     clf_transpose_tile_part tile;
-    tile.rows = (uint)(last > row ? last - row : 0);
+    tile.rows = (uint)(max(last, row) - row);
     tile.columns = (uint)min((ulong)CLF_TRANSPOSE_TILE_COLUMNS, columns - column);
     tile.skew = (uint)-clf_unit_word_first(in + at, 0);
     tile.pitch = (uint)pitch % CLF_WORD_UNITS;
