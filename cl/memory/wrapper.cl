@@ -142,19 +142,35 @@ static inline ulong clf_place_step(const clf_arguments *a, clf_value v, clf_valu
     return clf_caller_place(clf_value_copy(v), clf_value_copy(before), x, CLF_PLACE_OF(a, index) CLF_AND_CAPTURED);
 }
 
-/* Is there room for a result at this place? It counts if it has a place, beyond the room, too. */
-static inline bool clf_placed_has(const clf_arguments *a, ulong place)
-{
-    *a->placed += place != CLF_NOWHERE;
-    return place < a->room;
-}
+/* By one work-item of a CPU: results with a place wait for others, as a branch for each would often be mispredicted. */
+enum { CLF_QUEUED = 32 };
+typedef struct {
+    ulong placed, place[CLF_QUEUED]; /* the first is *a->placed */
+    clf_result result[CLF_QUEUED];
+    uint count;
+} clf_placed_queue;
 
-#define CLF_STORE_PLACED(f, type, move, bytes, name) CLF_PUT_##bytes(a->out.p##f + place, v.name);
-static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_result v)
+#define CLF_STORE_PLACED(f, type, move, bytes, name) CLF_PUT_##bytes(a->out.p##f + q->place[k], q->result[k].name);
+static inline void clf_placed_flush(const clf_arguments *a)
 {
-    if (clf_placed_has(a, place)) {
+    clf_placed_queue *const q = (clf_placed_queue *)a->placed;
+    for (uint k = 0; k < q->count; ++k) {
         CLF_RESULT_FIELDS(CLF_STORE_PLACED)
     }
+    q->placed += q->count;
+    q->count = 0;
+}
+
+static inline void clf_placed_put(const clf_arguments *a, ulong place, clf_result v)
+{
+    clf_placed_queue *const q = (clf_placed_queue *)a->placed;
+    q->place[q->count] = place;
+    q->result[q->count] = v;
+    q->count += place < a->room;
+    if (place + 1 > a->room) /* it counts, and is dropped; CLF_NOWHERE + 1 is 0 */
+        ++q->placed;
+    if (q->count == CLF_QUEUED)
+        clf_placed_flush(a);
 }
 
 /* The word counts results in its lower 40 bits, and groups above: the host asks for that where words have 64 bits. */

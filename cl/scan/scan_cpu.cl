@@ -10,7 +10,7 @@
  *
  * Chained scan on multi-core CPUs: de Wolff et al., Zero-Overhead Parallel Scans for Multi-Core CPUs (2024).
  *
- * needs: CLF_REPEATS
+ * needs: a->placed, CLF_REPEATS
  * provides: clf_scan_cpu_body
  */
 #include "group/state_value.cl"
@@ -134,7 +134,7 @@ static inline void clf_scan_cpu_segments(const clf_arguments *a)
         (void)clf_scan_cpu_next(a, first, (uint)min(clf_total(a) - first, (ulong)tile), clf_initial(a));
 }
 
-CLF_INLINE void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)
+static inline void clf_scan_cpu_tiles(const clf_arguments *a)
 {
     if (clf_alone(a)) {
         clf_scan_cpu_segments(a);
@@ -151,4 +151,12 @@ CLF_INLINE void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_s
             break;
         clf_scan_cpu_tile(a, tile);
     }
+}
+
+CLF_INLINE void clf_scan_cpu_body(const clf_arguments *a, __local clf_scan_cpu_storage *s)
+{
+    CLF_WHERE_PLACED(clf_placed_queue queue; clf_arguments queued = *a; queued.placed = &queue.placed;
+                     queue.placed = queue.count = 0;)
+    clf_scan_cpu_tiles(CLF_PLACED_OR(&queued, a));
+    CLF_WHERE_PLACED(clf_placed_flush(&queued); *a->placed += queue.placed;)
 }
