@@ -60,7 +60,7 @@ CLF_API clf_status clf_filter(clf_plan *plan, const clf_call *call, cl_ulong n, 
  * The first element of each run: a and the next element b belong to one run where the operator's `same(a, b)` is true.
  * `same` may look into captured arrays, so elements are the numbers of strings, say (tests/examples/strings.c).
  * Everything else is as in clf_filter. With a map that returns the index, too, results are a run-length encoding by
- * offsets. With payload fields beside the key they are "unique by key".
+ * offsets. With payload fields beside the key they are "unique by key". A key may be a ulong2.
  */
 CLF_API clf_status clf_unique_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error);

@@ -20,9 +20,9 @@ extern "C" {
  * CLF_REPEATABLE, or 0. `options` and `error` may be NULL.
  *
  * The operator has combine and neutral, as for a reduction. `same(a, b)` is true if an element, a, and the next one, b,
- * belong to one run. It sees input elements, a key, and the payload beside it, and captured arrays. The map makes the
- * value to combine from an element. Extra outputs are what it makes of the first element of each run: its key, or, from
- * the index, the start of the run. Sums by key are
+ * belong to one run. It sees input elements, a key (a ulong2, too), and the payload beside it, and captured arrays.
+ * The map makes the value to combine from an element. Extra outputs are what it makes of the first element of each
+ * run: its key, or, from the index, the start of the run. Sums by key are
  *
  *     static const clf_operator sums = {
  *         .size = sizeof sums, .input = "int key; float x;", .value = "float sum;", .extra = "int key;",

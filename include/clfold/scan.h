@@ -21,7 +21,8 @@ extern "C" {
  * Scans go from the right: out[i] = in[i] + in[i + 1] + … + in[n - 1] + the initial value, operands in this order.
  * With CLF_EXCLUSIVE out[i] excludes element i, and out[n - 1] is the initial value. The index that functions get
  * stays the element's. Rows and irregular segments are scanned so, each by itself: there the last result of each is the
- * initial value. Elements are loaded and stored one by one, not by vectors.
+ * initial value. If call->actual makes the number of elements smaller, scans begin at the last of these. Elements are
+ * loaded and stored one by one, not by vectors.
  */
 #define CLF_REVERSE 0x2000u
 
