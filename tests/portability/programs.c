@@ -161,6 +161,28 @@ static void write_operator(const clf_operator *op)
     }
 }
 
+/* Results that are made, and have places, with the segment's number; from the right; and not all of them wanted. */
+static void write_finished(void)
+{
+#define FINISHED .size = sizeof(clf_operator), .value = "uint p; ushort q;", .combine = "clf_sum", .finish = "made", \
+                 .result = "ushort r; uint s;"
+    static const clf_segmentation by_offsets = {sizeof by_offsets, CLF_BY_OFFSETS, CLF_UINT};
+    static const clf_operator scanned = {
+        FINISHED, .place = "to", .captured = "uint c;", .flags = CLF_WITH_SEGMENT,
+        .source = "clf_result made(clf_value a, clf_value b, clf_input x, ulong i, ulong s, const clf_captured *c)\n"
+                  "{ clf_result r = {a.q + b.q, a.p + c->c[s] + x.p}; return r; }\n"
+                  "ulong to(clf_value a, clf_value b, clf_input x, ulong i, ulong s, const clf_captured *c)\n"
+                  "{ return a.p > b.p ? b.p : CLF_NOWHERE; }\n"};
+    static const clf_operator reduced = {
+        FINISHED, .source = "clf_result made(clf_value a, ulong s)\n"
+                                              "{ clf_result r = {a.q + s, a.p}; return r; }\n"};
+    write("segmented_scan", &(plan_parts){.op = &scanned});
+    write("segmented_scan", &(plan_parts){.op = &scanned, .flags = CLF_REVERSE});
+    write("irregular_scan", &(plan_parts){.op = &scanned, .how = &by_offsets});
+    write("reduce", &(plan_parts){.op = &reduced, .wanted = 1});
+    write("irregular_reduce", &(plan_parts){.op = &reduced, .how = &by_offsets});
+}
+
 static void write_splits(void)
 {
     static const cl_uint parts[] = {2, 16, 256};
@@ -308,6 +330,7 @@ int main(int argc, char **argv)
     write_gathers();
 #define WRITE(name) write_row(&name##_row);
     TEST_PRIMITIVES(WRITE)
+    write_finished();
     write_splits();
     write_indices();
     write_sorts();
