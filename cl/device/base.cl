@@ -24,9 +24,9 @@
  * A loop that stays a loop. Where rounds are bounded by a constant, and a private array is written, NVIDIA's compiler
  * takes more rounds than it should: it unrolls by 15 and leaves out the rest (tests/driver_bugs/nvidia_unroll.c).
  * Mesa's compiler, which leaves loops and structs as they are, refuses programs in which loops still have such a wish
- * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c). Then it refuses integers of odd widths, too:
- * of 2 bits, for a remainder by 4, and of 48, for what lies behind a gap in a struct of 8 bytes, which is not one then.
- * NVIDIA's Vulkan compiler has quotients of 64 bits wrong (tests/driver_bugs/zink_longs.c), so they are made of three.
+ * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c). Then it refuses integers of odd widths, too: a
+ * remainder by 4 has 2 bits unless its operand is hidden (CLF_REMAINDER), and a struct of 8 bytes with a gap 48 unless
+ * it is longer (CLF_SPARE). NVIDIA's Vulkan compiler below has quotients of 64 bits wrong (CLF_QUOTIENT, zink_longs.c).
  */
 #if CLF_OPTIMISED
 #define CLF_LOOP

@@ -33,10 +33,15 @@ static inline void clf_runs_in(const clf_arguments *a, bool second, ulong first,
     CLF_VALUE_FIELDS(CLF_MERGE_SORT_TAKE_INPUT)
 }
 
+static inline ulong clf_merge_sort_tiles(const clf_arguments *a)
+{
+    return CLF_QUOTIENT(a->size + CLF_TILE - 1, CLF_TILE);
+}
+
 /* How many rounds there are. */
 static inline uint clf_merge_sort_rounds(const clf_arguments *a)
 {
-    const ulong tiles = CLF_QUOTIENT(a->size + CLF_TILE - 1, CLF_TILE);
+    const ulong tiles = clf_merge_sort_tiles(a);
     return tiles > 1 ? 64 - (uint)clz(tiles - 1) : 0;
 }
 
@@ -56,7 +61,7 @@ static inline bool clf_round_reaches(const clf_arguments *a, ulong tile)
  * reads lacks elements. */
 static inline __global uint *clf_run_word(const clf_arguments *a, ulong tile, uint round)
 {
-    const ulong tiles = CLF_QUOTIENT(a->size + CLF_TILE - 1, CLF_TILE);
+    const ulong tiles = clf_merge_sort_tiles(a);
     return (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0) + (round % 2) * tiles +
            (round < 63 ? tile >> (round + 1) << (round + 1) : 0);
 }
@@ -65,7 +70,7 @@ static inline __global uint *clf_run_word(const clf_arguments *a, ulong tile, ui
 static inline void clf_runs_begin(const clf_arguments *a, ulong tile)
 {
     if (!CLF_IS_ORDER && a->size > CLF_TILE) {
-        const ulong tiles = CLF_QUOTIENT(a->size + CLF_TILE - 1, CLF_TILE);
+        const ulong tiles = clf_merge_sort_tiles(a);
         __global uint *const words = (__global uint *)a->scratch + (a->cuts ? 2 * tiles : 0);
         words[tile] = words[tiles + tile] = 0;
     }
