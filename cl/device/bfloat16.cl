@@ -6,6 +6,8 @@
  * needs: nothing
  * provides: clf_narrow, clf_widen
  */
+#include "device/base.cl"
+
 typedef ushort bfloat16;
 #define as_bfloat16 as_ushort
 
@@ -17,7 +19,7 @@ static inline float clf_widen(bfloat16 x)
 /* The nearest, of two that are as near the even one. A NaN stays one, also where all its bits are in the lower half. */
 static inline bfloat16 clf_narrow(float x)
 {
-    const uint bits = as_uint(x);
+    const uint bits = CLF_HIDDEN(uint, as_uint(x));
     const bool is_nan = (bits & 0x7fffffff) > 0x7f800000;
     return (bfloat16)((is_nan ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }

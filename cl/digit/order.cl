@@ -70,7 +70,7 @@ static inline bool clf_key_is_within(clf_key_bits bits, clf_key_bits bound)
 
 static inline clf_key_bits clf_value_key(clf_value v CLF_LESS_PARAMETER)
 {
-    return CLF_KEY_AS(clf_key_of(v CLF_LESS_C));
+    return CLF_HIDDEN(clf_key_bits, CLF_KEY_AS(clf_key_of(v CLF_LESS_C)));
 }
 
 /* The same, though the compiler does not know that it is the same key each time (lane.cl). */

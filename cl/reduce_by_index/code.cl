@@ -34,7 +34,7 @@
 
 #define CLF_CODE_AS(type, bits, name, nan_code) \
     { \
-        const type x = as_##type(from.name), sign = (type)(CLF_TYPE_SIGN_##bits); \
+        const type x = CLF_HIDDEN(type, as_##type(from.name)), sign = (type)(CLF_TYPE_SIGN_##bits); \
         const type above = (type)((type)(CLF_TYPE_INFINITY_##bits) - (type)(x & (type)~sign)); \
         const type is_nan = CLF_SPREAD_SIGN(type, bits, above), down = CLF_SPREAD_SIGN(type, bits, x); \
         const type order = (type)(x ^ (type)(down | sign)); \

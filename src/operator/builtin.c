@@ -119,9 +119,13 @@ static void write_combined(clf_text *t, clf_op op, const clf_field *field, const
     static const char *const signs[CLF_OP_COUNT] = {
         [CLF_SUM] = "+", [CLF_PRODUCT] = "*", [CLF_AND] = "&", [CLF_OR] = "|", [CLF_XOR] = "^"};
     const bool real = clf_type_is_real(field->type), calls = op == CLF_MIN || op == CLF_MAX;
-    char type[16];
+    char type[16], wide[16];
+    const clf_field wider = {.type = CLF_FLOAT, .width = field->width};
     clf_field_type_name(field, type);
-    if (calls)
+    clf_field_type_name(&wider, wide);
+    if (calls && field->type == CLF_HALF)
+        clf_text_format(t, "CLF_OF_HALVES(f%s, %s, %s, %s, %s)", names[op], type, wide, a, b);
+    else if (calls)
         clf_text_format(t, "%s%s(%s, %s)", real ? "f" : "", names[op], a, b);
     else if (real || (field->width > 1 && is_of_bits(op)))
         clf_text_format(t, "((%s) %s (%s))", a, signs[op], b);
