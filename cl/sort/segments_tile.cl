@@ -44,12 +44,15 @@
 
 enum { CLF_MERGE_LEVELS = 16 }; /* of merging, at most */
 
-/* Scans of two largest numbers. */
-typedef ushort2 clf_most;
-static inline clf_most clf_most_combine(clf_most left, clf_most right) { return max(left, right); }
-static inline clf_most clf_most_neutral(void) { return (ushort2)(0, 0); }
-static inline void clf_most_pack(clf_most n, uint w[1]) { w[0] = as_uint(n); }
-static inline clf_most clf_most_unpack(const uint w[1]) { return as_ushort2(w[0]); }
+/* Scans of two largest numbers, halves of a word: without optimisation Mesa over NVIDIA has scans of ushort2 wrong. */
+typedef uint clf_most;
+static inline clf_most clf_most_combine(clf_most left, clf_most right)
+{
+    return max(left & 65535, right & 65535) | max(left >> 16, right >> 16) << 16;
+}
+static inline clf_most clf_most_neutral(void) { return 0; }
+static inline void clf_most_pack(clf_most n, uint w[1]) { w[0] = n; }
+static inline clf_most clf_most_unpack(const uint w[1]) { return w[0]; }
 
 #define CLF_S clf_most
 #define CLF_S_WORDS 1
@@ -144,11 +147,11 @@ static inline clf_segments_share clf_segments_share_of(const clf_arguments *a, u
     clf_group_sync();
     if (id > 0 && share.count > 0 && !(heads & 1)) /* all write the same */
         s->heads.merged[31 - (uint)clz(id & -id)] = true;
-    const ushort last = (ushort)(heads ? share.at + (32 - (uint)clz(heads)) : 0);
-    const clf_most most = clf_most_group_scan((ushort2)(last, s->heads.next[mirrored]), &s->heads.totals, &all);
+    const uint last = heads ? share.at + (32 - (uint)clz(heads)) : 0, next = s->heads.next[mirrored];
+    const clf_most most = clf_most_group_scan(last | next << 16, &s->heads.totals, &all);
     clf_group_sync();
-    s->heads.begin[id] = (ushort)(heads & 1 ? share.at : most.x ? most.x - 1 : 0);
-    s->heads.next[mirrored] = (ushort)(most.y ? CLF_TILE - most.y : count);
+    s->heads.begin[id] = (ushort)(heads & 1 ? share.at : max(most & 65535, 1u) - 1);
+    s->heads.next[mirrored] = (ushort)(most >> 16 ? CLF_TILE - (most >> 16) : count);
     clf_group_sync();
     if (later)
         s->heads.next[id] = (ushort)(share.at + (31 - (uint)clz(later & -later)));
