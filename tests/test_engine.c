@@ -30,6 +30,7 @@ static void open_scene(scene *s)
 {
     cl_int ones[N];
     *s = (scene){0};
+    unsetenv("CLFOLD_CACHE_DIR"); /* or it would have the last word */
     for (int i = 0; i < N; ++i)
         ones[i] = 1;
     s->context = RIG_CONTEXT(.cache_dir = "off", .disable = "cpu", .notify = hear, .user = s);
