@@ -2,7 +2,7 @@
 /*
  * Strings, sorted without being moved:
  *
- *     strings COUNT FILE...
+ *     strings [--lines MADE SORTED] COUNT FILE...
  *
  * COUNT strings are cut out of the first of the files that there is: each begins with a word anywhere in it, and has a
  * few words. They lie one behind the other in an array of words of eight bytes, the first byte highest, with zeros
@@ -12,6 +12,7 @@
  * there, too.
  *
  * The host sorts the same by qsort and strcmp, and by places where strings are equal, for clf_merge_sort is stable.
+ * With --lines both orders are written to files, a string a line, for strings.sh, which sorts them by sort(1).
  */
 #include "example.h"
 
@@ -163,15 +164,27 @@ static cl_ulong count_distinct(const strings *s)
     return distinct;
 }
 
+static void write_lines(const char *path, const strings *s, const cl_uint *begin)
+{
+    FILE *const file = fopen(path, "w");
+    check(file ? CLF_SUCCESS : CLF_E_ARGUMENT, path, NULL);
+    for (cl_uint i = 0; i < s->count; ++i)
+        fprintf(file, "%s\n", string_at(s, begin[i]));
+    check(fclose(file) == 0 ? CLF_SUCCESS : CLF_E_ARGUMENT, path, NULL);
+}
+
 int main(int argc, char **argv)
 {
+    char **const lines = argc > 3 && strcmp(argv[1], "--lines") == 0 ? argv + 2 : NULL;
+    argc -= lines ? 3 : 0;
+    argv += lines ? 3 : 0;
     const unsigned long count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     FILE *file = NULL;
     int which = 2;
     while (which < argc && !(file = fopen(argv[which], "rb")))
         ++which;
     if (!file || count == 0 || count > 50000000) {
-        fputs("usage: strings COUNT FILE...\n", stderr);
+        fputs("usage: strings [--lines MADE SORTED] COUNT FILE...\n", stderr);
         return 2;
     }
     fclose(file);
@@ -181,8 +194,13 @@ int main(int argc, char **argv)
     cl_uint *sorted = malloc(count * sizeof *sorted);
     check(sorted ? CLF_SUCCESS : CLF_E_NO_MEMORY, "results", NULL);
     cl_ulong distinct;
-    const double time = sort_strings(&s, sorted, &distinct), begin = example_time();
+    const double time = sort_strings(&s, sorted, &distinct);
+    if (lines) {
+        write_lines(lines[0], &s, s.begin);
+        write_lines(lines[1], &s, sorted);
+    }
     compared = &s;
+    const double begin = example_time();
     qsort(s.begin, s.count, sizeof *s.begin, compare);
     const double host = example_time() - begin;
     const bool right = memcmp(sorted, s.begin, count * sizeof *sorted) == 0 && distinct == count_distinct(&s);
