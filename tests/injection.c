@@ -9,6 +9,9 @@
 
 WORLD_RESULT(scanned, world_sum(0, i))
 WORLD_RESULT(scanned_in_row, world_sum(i - i % ROW, i))
+WORLD_RESULT(scanned_back, world_sum(i, ELEMENTS - 1))
+WORLD_RESULT(scanned_back_in_row, world_sum(i, i - i % ROW + ROW - 1))
+WORLD_RESULT(finished, world_element(i) + i)
 WORLD_RESULT(reduced, world_sum(i * ROW, i * ROW + ROW - 1))
 WORLD_RESULT(reduced_with_number, reduced(i) + ROW * i)
 WORLD_RESULT(turned, world_element(i % ROWS * ROW + i / ROWS))
@@ -63,6 +66,12 @@ static const clf_operator mirrored = {
     .size = sizeof mirrored, .value = "int v;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE, .place = "mirror",
     .source = "ulong mirror(clf_value a, clf_value before, clf_input x, ulong i) { return 2999 - i; }\n"};
 
+/* Made of the value before, too. */
+static const clf_operator finishing = {
+    .size = sizeof finishing, .value = "int v;", .combine = "clf_sum", .result = "int r;", .finish = "own",
+    .source = "clf_result own(clf_value a, clf_value before, clf_input x, ulong i)\n"
+              "{ clf_result r = {a.v - before.v + (int)i}; return r; }\n"};
+
 WORLD_CALL(placed, clf_scan_placed(plan, call, ELEMENTS, ELEMENTS, &w->in, &w->out, &w->count))
 WORLD_CALL(placed_rows, clf_segmented_scan_placed(plan, call, ROWS, ROW, ELEMENTS, &w->in, &w->out, &w->count))
 WORLD_CALL(placed_segments,
@@ -116,6 +125,9 @@ static const subject folds[] = {
     {"scan", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan of joined operators", "scan", joined, scanned_twice, 2 * ROW, .scratch = OF_ELEMENTS, .plan = joined_plan},
     {"scan of arrays", "scan", scan, scanned, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &arrays}},
+    {"scan from the right", "scan", scan, scanned_back, ELEMENTS, .scratch = OF_ELEMENTS,
+     .parts = {.flags = CLF_REVERSE}},
+    {"scan with finish", "scan", scan, finished, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &finishing}},
     {"placed scan", "scan", placed, scanned_mirrored, ELEMENTS, .scratch = OF_ELEMENTS, .parts = {.op = &mirrored}},
     {"placed scan of rows", "segmented_scan", placed_rows, rows_mirrored, ELEMENTS, .scratch = OF_ELEMENTS,
      .parts = {.op = &mirrored}},
@@ -124,6 +136,10 @@ static const subject folds[] = {
     {"segmented scan", "segmented_scan", segmented_scan, scanned_in_row, ELEMENTS, .scratch = OF_ELEMENTS},
     {"scan by lengths", "irregular_scan", lengths_scan, scanned_in_row, ELEMENTS, .scratch = OF_SEGMENTS,
      .parts = {.how = &world_by_lengths}},
+    {"segmented scan from the right", "segmented_scan", segmented_scan, scanned_back_in_row, ELEMENTS,
+     .scratch = OF_ELEMENTS, .parts = {.flags = CLF_REVERSE}},
+    {"scan by lengths with finish", "irregular_scan", lengths_scan, finished, ELEMENTS, .scratch = OF_SEGMENTS,
+     .parts = {.op = &finishing, .how = &world_by_lengths}},
     {"reduce", "reduce", reduce, reduced, ROWS, .scratch = OF_ELEMENTS},
     {"reduce by lengths", "irregular_reduce", lengths_reduce, reduced, ROWS, .scratch = OF_SEGMENTS,
      .parts = {.how = &world_by_lengths}},
