@@ -6,6 +6,7 @@
  */
 #include "finish.h"
 #include "irregular.h"
+#include "laws.h"
 
 #include <stdlib.h>
 
@@ -330,5 +331,10 @@ TEST(places_on_little_data)
 
 RIG_PART(add_place_kernel_tests, {places_on_little_data, WAY_COUNT})
 
+TEST(laws)
+{
+    assert_lawful(placings[_i].op);
+}
+
 RIG_SUITE_OF(place, NULL, (add_place_number_tests, add_place_refusal_tests), {scans, KINDS * WAY_COUNT},
-             {sizes_on_the_device, 2 * KINDS * OF_SEGMENTS}, {places_of_several, 2})
+             {sizes_on_the_device, 2 * KINDS * OF_SEGMENTS}, {places_of_several, 2}, {laws, PLACINGS})

@@ -4,6 +4,7 @@
  * captured arrays and write extra outputs; in irregular segments told in every way, and in rows; by every variant.
  */
 #include "irregular.h"
+#include "laws.h"
 #include "route.h"
 
 #include <stdio.h>
@@ -334,5 +335,11 @@ TEST(rows_reduced)
         assert_ok(clf_plan_release(plan));
 }
 
+TEST(laws)
+{
+    assert_lawful(_i < SCANS ? scans[_i] : &reduction);
+}
+
 RIG_SUITE_OF(with_segment, NULL, (add_number_refusals), {irregular_scans, WAY_COUNT * SCANS},
-             {irregular_reductions, COUNT(hows)}, {on_little_data, 8}, {rows_scanned, WAY_COUNT}, {rows_reduced, 6})
+             {irregular_reductions, COUNT(hows)}, {on_little_data, 8}, {rows_scanned, WAY_COUNT}, {rows_reduced, 6},
+             {laws, SCANS + 1})
