@@ -180,6 +180,7 @@ typedef struct clf_variant {
     /* Can it run the plan's operator and flags? If not, it is not chosen, and fails if asked for. NULL: any plan. */
     clf_status (*takes)(const clf_plan *plan, const struct clf_variant *variant, clf_error *error);
     bool waits;                 /* its groups wait for each other by messages in scratch */
+    bool exchanges;             /* it combines with cells of global memory, by exchanges where nothing else is there */
     bool repeats;               /* timing does not change in which order it combines: for CLF_REPEATABLE */
     const char *file;           /* in cl/ */
     const char *first;          /* in cl/: what `file`, a template, is included behind; or NULL */

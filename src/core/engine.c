@@ -27,12 +27,16 @@ static bool fill_words(const clf_fields *fields, bool cpu)
 
 /*
  * Optimised, others become integers of 24, 48 or 56 bits, or vectors of 32, and keys of 128 bits vectors of one ulong:
- * there the driver's next compiler ends the process (driver_bugs.txt).
+ * there the driver's next compiler ends the process (driver_bugs.txt). So it does over floats that are exchanged.
  */
-static bool may_be_optimised(const clf_operator_copy *op, bool cpu)
+static bool may_be_optimised(const clf_engine *engine)
 {
-    return op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input, cpu) && fill_words(&op->value, cpu) &&
-           fill_words(&op->extra, cpu) && fill_words(&op->captured, cpu) && fill_words(&op->result, cpu);
+    const clf_operator_copy *const op = engine->op;
+    const bool cpu = clf_engine_is_cpu(engine),
+               real = clf_fields_use(&op->value, CLF_FLOAT) && !clf_extremes_are_coded(op);
+    return !(engine->variant->exchanges && real) && op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input, cpu) &&
+           fill_words(&op->value, cpu) && fill_words(&op->extra, cpu) && fill_words(&op->captured, cpu) &&
+           fill_words(&op->result, cpu);
 }
 
 /* The program, with the message of a failure in words of clf_operator. */
@@ -47,8 +51,8 @@ static clf_status compile(const clf_engine *engine, cl_program *program, clf_err
     if (status == CLF_SUCCESS && options.failed)
         status = CLF_E_NO_MEMORY;
     if (status == CLF_SUCCESS)
-        status = clf_compile(&engine->context->compiler, source.data, options.data,
-                             may_be_optimised(op, clf_engine_is_cpu(engine)), program, error);
+        status = clf_compile(&engine->context->compiler, source.data, options.data, may_be_optimised(engine), program,
+                             error);
     else
         clf_fail(error, status, "the source of variant \"%s\" could not be written", engine->variant->name);
     if (status == CLF_E_OPERATOR && op->source)

@@ -151,7 +151,7 @@ static const clf_variant variants[] = {
      .defaults = local_defaults, .local = team_local},
     {.name = "global", .way = CLF_INDEX_GLOBAL, .takes = global_takes, .file = "reduce_by_index/index_global.cl",
      .kernels = global_kernels, .numbers = numbers, .parameters = "items,group,groups,fewest",
-     .defaults = global_defaults, .local = clf_no_local},
+     .defaults = global_defaults, .local = clf_no_local, .exchanges = true},
     {.name = "split", .way = CLF_INDEX_SPLIT, .takes = split_takes, .file = "reduce_by_index/index_split.cl",
      .kernels = split_kernels, .numbers = split_numbers, .parameters = "items,group,groups,local,limit,fewest",
      .defaults = local_defaults, .local = clf_no_local},
