@@ -12,8 +12,8 @@
 
 /* Fails the test unless these laws are broken, and this is said of the first. */
 void assert_broken(const clf_operator *op, const clf_laws_options *options, unsigned laws, const char *sentence);
-/* Fails the test if an operator of a suite breaks one of 32 values. */
-void assert_lawful(const clf_operator *op);
+/* Fails the test if a law does not hold for 32 values. */
+void assert_lawful(const clf_operator *op, const char *name);
 rig_part add_broken_law_tests, add_function_law_tests, add_captured_law_tests; /* of files of their own */
 
 #endif

@@ -333,7 +333,7 @@ RIG_PART(add_place_kernel_tests, {places_on_little_data, WAY_COUNT})
 
 TEST(laws)
 {
-    assert_lawful(placings[_i].op);
+    assert_lawful(placings[_i].op, "placing");
 }
 
 RIG_SUITE_OF(place, NULL, (add_place_number_tests, add_place_refusal_tests), {scans, KINDS * WAY_COUNT},

@@ -337,7 +337,7 @@ TEST(rows_reduced)
 
 TEST(laws)
 {
-    assert_lawful(_i < SCANS ? scans[_i] : &reduction);
+    assert_lawful(_i < SCANS ? scans[_i] : &reduction, "with numbers");
 }
 
 RIG_SUITE_OF(with_segment, NULL, (add_number_refusals), {irregular_scans, WAY_COUNT * SCANS},
