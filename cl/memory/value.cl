@@ -43,13 +43,13 @@
 #define CLF_EXTRA_POINTER(f, type, move, bytes, name) __global type *e##f;
 
 typedef struct {
-    CLF_VALUE_FIELDS(CLF_MEMBER)
+    CLF_VALUE_FIELDS(CLF_MEMBER) CLF_VALUE_NONE
 } clf_value;
 
 /* The value as the caller's functions know it, where programs have codes of numbers (reduce_by_index/code.cl). */
 #if CLF_CODED
 typedef struct {
-    CLF_BARE_FIELDS(CLF_MEMBER)
+    CLF_BARE_FIELDS(CLF_MEMBER) CLF_BARE_NONE
 } clf_bare_value;
 #endif
 
@@ -215,7 +215,7 @@ static inline clf_value clf_value_copy(clf_value v)
  */
 #if CLF_FINISH
 typedef struct {
-    CLF_RESULT_FIELDS(CLF_MEMBER)
+    CLF_RESULT_FIELDS(CLF_MEMBER) CLF_RESULT_NONE
 } clf_result;
 
 static inline clf_result clf_result_copy(clf_result v)

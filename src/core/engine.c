@@ -9,8 +9,8 @@
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
 /*
- * Are arrays, and elements that are moved, whole words; is no vector of 128 bytes, nor a gap before the end of a tuple
- * that moves as an integer; and are gaps in kernels for CPUs, where structs stay in memory, of 1, 2 or 4 bytes?
+ * Are arrays, and elements that are moved, whole words; is no vector of 128 bytes, nor an odd gap before the end of a
+ * tuple that moves as an integer; and are gaps in kernels for CPUs, where structs stay in memory, of 1, 2 or 4 bytes?
  */
 static bool fill_words(const clf_fields *fields, bool cpu)
 {
@@ -20,23 +20,26 @@ static bool fill_words(const clf_fields *fields, bool cpu)
         const bool last = i + 1 == fields->count, moves = fields->bytes == 4 || fields->bytes == 8;
         const cl_uint gap = (last ? fields->bytes : field[1].offset) - field->offset - field->bytes;
         const bool whole = field->bytes % sizeof(cl_uint) == 0 || (!field->is_array && field->bytes <= 2);
-        words = words && whole && field->bytes < 128 && (!gap || last || !moves) && (!cpu || !(gap & (gap - 1)));
+        words = words && whole && field->bytes < 128 && (gap % 2 == 0 || last || !moves) &&
+                (!cpu || !(gap & (gap - 1)));
     }
     return words;
 }
 
 /*
  * Optimised, others become integers of 24, 48 or 56 bits, or vectors of 32, and keys of 128 bits vectors of one ulong:
- * there the driver's next compiler ends the process (driver_bugs.txt). So it does over floats that are exchanged.
+ * there the driver's next compiler ends the process (driver_bugs.txt). So it does over floats that are exchanged. Locks
+ * (cell_wide.cl) of work-items that do not vote have no end there, for one waits for another of its warp.
  */
 static bool may_be_optimised(const clf_engine *engine)
 {
     const clf_operator_copy *const op = engine->op;
     const bool cpu = clf_engine_is_cpu(engine),
                real = clf_fields_use(&op->value, CLF_FLOAT) && !clf_extremes_are_coded(op);
-    return !(engine->variant->exchanges && real) && op->key_bytes <= sizeof(cl_ulong) && fill_words(&op->input, cpu) &&
-           fill_words(&op->value, cpu) && fill_words(&op->extra, cpu) && fill_words(&op->captured, cpu) &&
-           fill_words(&op->result, cpu);
+    const bool waits = engine->context->facts.lane_width == 1 && clf_parameter_get(&engine->parameters, "locks", 0) > 0;
+    return !waits && !(engine->variant->exchanges && real) && op->key_bytes <= sizeof(cl_ulong) &&
+           fill_words(&op->input, cpu) && fill_words(&op->value, cpu) && fill_words(&op->extra, cpu) &&
+           fill_words(&op->captured, cpu) && fill_words(&op->result, cpu);
 }
 
 /* The program, with the message of a failure in words of clf_operator. */

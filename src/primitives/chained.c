@@ -31,15 +31,20 @@ static bool fits_registers(const clf_facts *facts, const clf_operator_copy *op)
     return narrow || !clf_short_of_registers(facts);
 }
 
+bool clf_chained_by_words(const clf_facts *facts, const clf_operator_copy *op)
+{
+    return facts->optimiser && facts->lane_width > 1 && op->input.bytes == 4 && op->value.bytes == 4 &&
+           op->extra.count == 0;
+}
+
 /*
  * How long tiles are where nobody says. On GPUs a tile pays for its look-back once, however long it is, so two groups
  * and more share a compute unit's local memory; with lanes, which look back fast, four of narrow values (bytes). On an
  * H200 without PTX and profile scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere,
- * makes of them. Of wide tuples fewer work-items have more elements each. Mesa's zink moves vectors word by word, so
- * that rows of an odd number of words meet no conflicts of banks.
+ * makes of them. Of wide tuples fewer work-items have more elements each.
  */
 enum { MOST_TILE = 36864, NARROW_TILE = 18432, NARROW = 8, WIDE = 32, GROUP_OF_LANES = 128 };
-enum { LEAST_ITEMS = 16, LEAST_GROUP = 64, ITEMS_OF_MESA = 15 };
+enum { LEAST_ITEMS = 16, LEAST_GROUP = 64, ITEMS_OF_MESA = 17 };
 
 static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
@@ -55,7 +60,7 @@ static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "local", (cl_uint)bytes);
-    if (facts->is_rusticl && lanes && op->input.bytes == 4 && op->value.bytes == 4 && op->extra.count == 0)
+    if (clf_chained_by_words(facts, op))
         clf_parameter_default(parameters, "items", ITEMS_OF_MESA);
 }
 

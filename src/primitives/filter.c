@@ -9,7 +9,7 @@
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
 /* A row's elements have a bit each; of three parts a word counts two (cl/filter/filter_tile.cl). */
-enum { MOST_ITEMS = 64, MOST_OF_THREE = 65535 };
+enum { MOST_ITEMS = 64, MOST_OF_THREE = 65535, ITEMS_OF_MESA = 15 };
 
 /* A tile's arrays, and what warps and the central group exchange: up to 64 bytes each. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
@@ -31,7 +31,10 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
         vectors -= 2;
     clf_parameter_set(parameters, "rounds", 1);
     const bool is_short = facts->type & CL_DEVICE_TYPE_CPU && (facts->is_cpu || op->value.count > 1);
-    clf_parameter_default(parameters, "items", is_short ? vector : vectors * vector);
+    clf_parameter_default(parameters, "items",
+                          is_short                          ? vector
+                          : clf_chained_by_words(facts, op) ? ITEMS_OF_MESA
+                                                            : vectors * vector);
 }
 
 static const clf_variant variants[] = {

@@ -83,6 +83,8 @@ clf_status clf_heads_name(clf_heads *heads, clf_run *run, cl_ulong n, cl_ulong c
 /* Elements of a call, and tiles of so many. */
 cl_ulong clf_chained_total(const clf_arguments *arguments);
 cl_ulong clf_chained_tiles(const clf_engine *engine, cl_ulong n);
+/* Does the device's compiler, Mesa's, move elements word by word? Rows of an odd number meet no conflicts of banks. */
+bool clf_chained_by_words(const clf_facts *facts, const clf_operator_copy *op);
 /* For clf_variant: by look-back, serial, by windows or with a central group; */
 void clf_chained_serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);

@@ -8,9 +8,7 @@
 
 /* ---- fields.cl ----------------------------------------------------------------------------------------- */
 
-/*
- * CLF_INPUT_COUNT, CLF_INPUT_FIELDS(F), and CLF_INPUT_NONE: what a struct has instead of members where there are none.
- */
+/* CLF_INPUT_COUNT, CLF_INPUT_FIELDS(F); CLF_INPUT_NONE: what structs have without members, or with gaps (base.cl). */
 static void write_list_or(clf_text *t, const char *list, const clf_fields *fields, const char *none)
 {
     clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
@@ -24,7 +22,8 @@ static void write_list_or(clf_text *t, const char *list, const clf_fields *field
 
 static void write_list(clf_text *t, const char *list, const clf_fields *fields)
 {
-    write_list_or(t, list, fields, fields->count ? "" : " uint none;");
+    const bool moves = fields->bytes == 4 || fields->bytes == 8, gap = clf_fields_sum(fields) < fields->bytes;
+    write_list_or(t, list, fields, !fields->count ? " uint none;" : moves && gap ? " CLF_SPARE" : "");
 }
 
 /* Elements that no array has are a segment's number, and a place in it. */
@@ -91,7 +90,7 @@ static void write_finish(clf_text *t, const clf_operator_copy *op)
     if (op->finish || op->wanted)
         write_list(t, "RESULT", clf_operator_results(op));
     else
-        clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n");
+        clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n#define CLF_RESULT_NONE CLF_VALUE_NONE\n");
 }
 
 /* Functions of elements may get their segments (CLF_NUMBERED): by heads, which are counted, and the segment of each. */
