@@ -137,6 +137,7 @@ TEST(refusals_of_builtins)
         {{.value = "int v;", .combine = "clf_sum", .neutral = "zero", .source = "clf_value zero(void);"},
          "clf_operator.neutral: clf_sum has its own, and must find NULL here"},
         {{.value = "int v;", .combine = "clf_sun"}, "the operator has no source"},
+        {{.value = "int v;"}, "clf_operator.combine is NULL"},
         {{.value = "int v;", .combine = "clf_sun", .neutral = "zero", .source = ""},
          "clf_operator.combine: 'clf_sun' begins like the library's own names"},
         {{.value = "int v;", .combine = "clf_sum", .map = "one"}, "the operator has no source"},

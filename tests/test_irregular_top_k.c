@@ -276,6 +276,7 @@ TEST(refused_arguments_are_named)
     assert_status(clf_irregular_top_k(r.plan[2], CLF_ON(q), 9, 9, 1, &s, &x, &out, NULL), CLF_E_ARGUMENT);
     ck_assert_uint_eq(layer_commands(), before);
     assert_ok(clf_irregular_top_k(offsets, CLF_ON(q), 0, 9, 5, NULL, NULL, NULL, NULL));
+    assert_ok(clf_irregular_top_k(offsets, CLF_ON(q), 9, 9, 0, NULL, NULL, NULL, &n));
     refused_close(&r);
 }
 

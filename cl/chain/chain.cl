@@ -352,7 +352,7 @@ static inline clf_state clf_lookback_group(const clf_arguments *a, uint tile, __
 {
     const uint id = clf_local_id(), most = clf_chain_near(a) ? 1 : CLF_WINDOW_TILES;
     clf_window_found f = {clf_state_neutral(), 0, false};
-    if (id == 0)
+    if (id == 0 && tile > 0)
         clf_chain_count(a, CLF_COUNT_LOOKBACKS);
     for (uint end = tile; end > 0; end = s->end) {
         if (id < CLF_WINDOW_TILES) {

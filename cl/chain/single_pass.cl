@@ -204,7 +204,8 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
 #if CLF_LOOKBACK == 2
 /*
  * The exclusive prefix of `tile`, by those who wait; right for work-item 0. *served: the central group gave it;
- * otherwise it was looked up, and others will want to find this tile's own prefix.
+ * otherwise it was looked up, and others will want to find this tile's own prefix. Without lanes whoever is served
+ * looks back over no tile: PoCL 3.1 loses what is returned before a loop that has barriers.
  */
 static inline clf_state clf_central_prefix(const clf_arguments *a, uint tile, bool *served,
                                            __local clf_single_pass_storage *s)
@@ -216,11 +217,12 @@ static inline clf_state clf_central_prefix(const clf_arguments *a, uint tile, bo
             status = clf_slot_poll(clf_central_slot_of(a, tile), a->epoch, &prefix);
     }
     *served = CLF_LOOKBACK_FIRST(status, s) != CLF_MESSAGE_NONE;
-    if (*served)
+    if (CLF_LANE_WIDTH > 1 && *served)
         return prefix;
-    if (CLF_LOOKBACK_LEADS)
+    if (CLF_LOOKBACK_LEADS && !*served)
         clf_chain_count(a, CLF_COUNT_HANDOVERS);
-    return CLF_LOOKBACK_AT(a, tile, s);
+    const clf_state found = CLF_LOOKBACK_AT(a, *served ? 0 : tile, s);
+    return *served ? prefix : found;
 }
 #else
 #define clf_central_prefix(a, tile, served, s) clf_state_neutral()

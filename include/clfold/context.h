@@ -28,8 +28,8 @@ typedef struct clf_context_options {
 
     /* Where compiled programs and probed capabilities are stored between runs: a directory, "off" (nothing is
      * written), or NULL for the default, the user's cache directory. By default no programs are stored if the driver
-     * is known to have a cache of its own (NVIDIA, PoCL). Cached binaries are code: the directory must be writable
-     * by this user alone. */
+     * is known to have a cache of its own (NVIDIA, PoCL). With a directory PoCL compiles all kernels of a program at
+     * once, which may take ten times as long. Cached binaries are code: only this user may be able to write there. */
     const char *cache_dir;
 
     /* Text of tuning profiles, or NULL: which variants and parameters are fast on a device. A line is

@@ -59,7 +59,8 @@ typedef struct clf_laws {
  *
  *   - combine: associativity, the neutral element on either side, commutativity if promised.
  *   - less: a strict weak order (irreflexive, asymmetric, transitive, and so is what it calls alike).
- *   - All but these are pure: map, predicate, same, part, key, finish. So is less.
+ *   - All but these are pure: map, predicate, same, part, key, finish. So is less. Extra outputs are not compared, and
+ *     place is not tried.
  *   - Map, predicate and part get other indices, too, where CLF_NO_INDEX is promised (without CLF_WITH_SEGMENT: the
  *     number of the segment goes with the index).
  *

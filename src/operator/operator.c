@@ -67,7 +67,8 @@ static clf_status check_descriptor(const clf_operator *op, unsigned needed, clf_
                         finish ? "finish" : "result");
     const bool ours = needed & CLF_FUNCTION_COMBINE && clf_builtin_named(op->combine) < CLF_OP_COUNT;
     const bool others = op->map || op->predicate || op->same || op->less || op->part || op->key || finish || place;
-    if (!op->source && (others || (!ours && needed != CLF_FUNCTION_KEY)))
+    const bool named = (op->combine || op->neutral) && !ours && needed != CLF_FUNCTION_KEY;
+    if (!op->source && (others || named))
         return clf_fail(error, CLF_E_ARGUMENT, "the operator has no source");
     CLF_TRY(check_functions(op, needed, error));
     const bool ends = finish || place;
