@@ -43,8 +43,9 @@
 #define CLF_CAPTURED_C
 #endif
 
-/* An element's index, and of operators with CLF_WITH_SEGMENT its segment's number (segment.cl). */
-#define CLF_PLACE_OF(a, i) CLF_INDEX_OF(a, i) CLF_NUMBERED_SEGMENT
+/* An element's index, and with CLF_WITH_SEGMENT its segment's number (segment.cl). Mesa's optimiser would make integers
+ * of 3 bits, which end the process, where a function takes an index by 8. */
+#define CLF_PLACE_OF(a, i) CLF_HIDDEN(ulong, CLF_INDEX_OF(a, i)) CLF_NUMBERED_SEGMENT
 
 #if CLF_EXTRA_COUNT
 #define CLF_AND_EXTRA , extra
@@ -79,7 +80,7 @@ static inline ulong clf_bin_of(const clf_arguments *a, clf_input x, ulong index)
 #ifdef CLF_BIN_FIELD
     return (ulong)x.CLF_BIN_FIELD;
 #else
-    return clf_caller_part(x, index CLF_AND_CAPTURED);
+    return clf_caller_part(x, CLF_HIDDEN(ulong, index) CLF_AND_CAPTURED);
 #endif
 }
 #endif
@@ -205,7 +206,7 @@ static inline void clf_placed_tell(const clf_arguments *a)
 #elif CLF_FINISH
 static inline clf_result clf_finish_sum(const clf_arguments *a, clf_value v, ulong segment)
 {
-    return clf_result_copy(clf_caller_finish(CLF_BARE(v), segment CLF_AND_CAPTURED));
+    return clf_result_copy(clf_caller_finish(CLF_BARE(v), CLF_HIDDEN(ulong, segment) CLF_AND_CAPTURED));
 }
 #endif
 
@@ -227,7 +228,7 @@ static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_inp
 #if CLF_PAIRS
     return index == 0 || !clf_caller_same(before, x CLF_AND_CAPTURED);
 #else
-    return clf_caller_predicate(x, index CLF_AND_CAPTURED);
+    return clf_caller_predicate(x, CLF_HIDDEN(ulong, index) CLF_AND_CAPTURED);
 #endif
 }
 
@@ -236,7 +237,7 @@ static inline bool clf_is_kept(const clf_arguments *a, clf_input before, clf_inp
 
 static inline uint clf_part_of(const clf_arguments *a, clf_input x, ulong index)
 {
-    return clf_caller_part(x, index CLF_AND_CAPTURED);
+    return clf_caller_part(x, CLF_HIDDEN(ulong, index) CLF_AND_CAPTURED);
 }
 
 #elif defined(CLF_CALLS_LESS)
