@@ -204,8 +204,8 @@ static inline bool clf_single_pass_take(const clf_arguments *a, __local clf_sing
 #if CLF_LOOKBACK == 2
 /*
  * The exclusive prefix of `tile`, by those who wait; right for work-item 0. *served: the central group gave it;
- * otherwise it was looked up, and others will want to find this tile's own prefix. Without lanes whoever is served
- * looks back over no tile: PoCL 3.1 loses what is returned before a loop that has barriers.
+ * otherwise it was looked up, and others will want to find this tile's own prefix. Without lanes who is served looks
+ * back over no tile: PoCL 3.1 loses what is returned before a loop of barriers. (In rows it crashes if none is.)
  */
 static inline clf_state clf_central_prefix(const clf_arguments *a, uint tile, bool *served,
                                            __local clf_single_pass_storage *s)
@@ -217,12 +217,13 @@ static inline clf_state clf_central_prefix(const clf_arguments *a, uint tile, bo
             status = clf_slot_poll(clf_central_slot_of(a, tile), a->epoch, &prefix);
     }
     *served = CLF_LOOKBACK_FIRST(status, s) != CLF_MESSAGE_NONE;
-    if (CLF_LANE_WIDTH > 1 && *served)
+    const bool leaves = CLF_LANE_WIDTH > 1 || CLF_SEGMENT == 1, stays = !leaves && *served;
+    if (leaves && *served)
         return prefix;
-    if (CLF_LOOKBACK_LEADS && !*served)
+    if (CLF_LOOKBACK_LEADS && !stays)
         clf_chain_count(a, CLF_COUNT_HANDOVERS);
-    const clf_state found = CLF_LOOKBACK_AT(a, *served ? 0 : tile, s);
-    return *served ? prefix : found;
+    const clf_state found = CLF_LOOKBACK_AT(a, stays ? 0 : tile, s);
+    return stays ? prefix : found;
 }
 #else
 #define clf_central_prefix(a, tile, served, s) clf_state_neutral()
