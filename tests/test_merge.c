@@ -169,18 +169,13 @@ TEST(behind_two_filters)
 #define MERGE(status, sentence, ...) REFUSES(&r.told, status, sentence, clf_merge(merge, __VA_ARGS__))
 #define BOUNDS(status, sentence, ...) REFUSES(&r.told, status, sentence, clf_bounds(bounds, __VA_ARGS__))
 
-static void open_plans(refused *r)
+TEST(refused_calls)
 {
     const clf_operator *const ints = ref_order_of(REF_ORDER_INT)->clf;
-    refused_open(r);
-    assert_ok(clf_merge_plan(r->context, ints, 0, NULL, &r->plan[0], NULL));
-    assert_ok(clf_bounds_plan(r->context, ints, CLF_UINT, CLF_UPPER, NULL, &r->plan[1], NULL));
-}
-
-TEST(refused_merges)
-{
     refused r;
-    open_plans(&r);
+    refused_open(&r);
+    assert_ok(clf_merge_plan(r.context, ints, 0, NULL, &r.plan[0], NULL));
+    assert_ok(clf_bounds_plan(r.context, ints, CLF_UINT, CLF_UPPER, NULL, &r.plan[1], NULL));
     clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
     const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
     const clf_call *const on = CLF_ON(r.queue);
@@ -188,7 +183,7 @@ TEST(refused_merges)
     const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
     const clf_call counted = {.size = sizeof(clf_call), .queue = on->queue, .actual = out};
     const clf_call many = {.size = sizeof(clf_call), .queue = on->queue, .out_count = 2};
-    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b};
+    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
     MERGE(BUFFER, "out[0].buffer ends before element 199", on, 100, 100, in, &a);
     MERGE(ALIAS, "out[0] overlaps in[1]", on, 50, 50, in, &b);
     MERGE(BUFFER, "in[1].buffer ends before element 100", on, 9, 101, in, &out);
@@ -204,19 +199,6 @@ TEST(refused_merges)
     assert_status(clf_merge(bounds, on, 9, 9, in, &out), CLF_E_ARGUMENT);
     assert_ok(clf_merge(merge, on, 0, 100, none, &out)); /* arrays of no elements are not looked at */
     assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
-    refused_close(&r);
-}
-
-TEST(refused_bounds)
-{
-    refused r;
-    open_plans(&r);
-    clf_plan *const merge = r.plan[0], *const bounds = r.plan[1];
-    const clf_array a = refused_array(&r, 400), b = refused_array(&r, 400), out = refused_array(&r, 800);
-    const clf_call *const on = CLF_ON(r.queue);
-    const cl_int one = 1;
-    const clf_call initial = {.size = sizeof(clf_call), .queue = on->queue, .initial = &one};
-    const clf_array in[] = {a, b}, none[] = {{NULL, 0}, b}, haystack[] = {a, {NULL, 0}};
     BOUNDS(ALIAS, "out[0] overlaps in[1]", on, 100, 100, in, &b);
     BOUNDS(BUFFER, "in[0].buffer ends before element 100", on, 101, 1, in, &out);
     BOUNDS(BUFFER, "out[0].buffer ends before element 200", on, 1, 100, in, &(clf_array){out.buffer, 101});
@@ -284,4 +266,4 @@ TEST(random_cases)
 
 RIG_SUITE(merge, random_cases, {sizes_around_boundaries, ROUTES}, {every_size, 2 * MERGE_KINDS},
           {usual_tiles, 6 * REF_ORDER_COUNT}, {sizes_on_the_device, ROUTES}, {behind_two_filters, 1},
-          {refused_merges, 1}, {refused_bounds, 1}, {operators_that_are_none, 1})
+          {refused_calls, 1}, {operators_that_are_none, 1})

@@ -15,13 +15,9 @@ static const char source[] =
     "clf_value booking(clf_input x, ulong index) { clf_value v = {x.cents, x.cents}; return v; }\n";
 
 static const clf_operator statement = {
-    .size = sizeof(clf_operator),
-    .value = "long balance; long lowest;",
-    .input = "int cents;",
+    .size = sizeof(clf_operator), .value = "long balance; long lowest;", .input = "int cents;",
     .source = source,
-    .combine = "one_after_the_other",
-    .neutral = "nothing",
-    .map = "booking",
+    .combine = "one_after_the_other", .neutral = "nothing", .map = "booking",
 };
 
 enum { N = 500000 };

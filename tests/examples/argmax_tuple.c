@@ -11,13 +11,9 @@ static const char source[] =
     "clf_value with_index(clf_input x, ulong index) { clf_value v = {x.sample, index}; return v; }\n";
 
 static const clf_operator running_peak = {
-    .size = sizeof(clf_operator),
-    .value = "float peak; ulong where;",
-    .input = "float sample;",
+    .size = sizeof(clf_operator), .value = "float peak; ulong where;", .input = "float sample;",
     .source = source,
-    .combine = "larger",
-    .neutral = "lowest",
-    .map = "with_index",
+    .combine = "larger", .neutral = "lowest", .map = "with_index",
 };
 
 enum { N = 1000000 };

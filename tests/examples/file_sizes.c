@@ -23,9 +23,7 @@
 #endif
 
 static const clf_operator total_and_largest = {
-    .size = sizeof(clf_operator),
-    .input = "ulong size;",
-    .value = "ulong total; ulong largest;",
+    .size = sizeof(clf_operator), .input = "ulong size;", .value = "ulong total; ulong largest;",
     .source = "clf_value of_file(clf_input file, ulong i) { clf_value v = {file.size, file.size}; return v; }\n"
               "clf_value of_nothing(void) { clf_value v = {0, 0}; return v; }\n"
               "clf_value join(clf_value a, clf_value b)\n"

@@ -13,13 +13,8 @@ enum { MEMBERS = 3, ORDERS = 200000, CUSTOMERS = 1000 };
 static const clf_operator orders = {.size = sizeof orders, .value = "uint customer; uint amount;"};
 
 static const clf_operator groups = {
-    .size = sizeof groups,
-    .input = "uint customer; uint amount;",
-    .value = "ulong sum; uint count;",
-    .extra = "uint customer;",
-    .map = "of",
-    .combine = "clf_sum",
-    .same = "same_customer",
+    .size = sizeof groups, .input = "uint customer; uint amount;", .value = "ulong sum; uint count;",
+    .extra = "uint customer;", .map = "of", .combine = "clf_sum", .same = "same_customer",
     .source = "clf_value of(clf_input o, ulong i, clf_extra *e) {\n"
               "    e->customer = o.customer; clf_value v = {o.amount, 1}; return v; }\n"
               "bool same_customer(clf_input a, clf_input b) { return a.customer == b.customer; }",

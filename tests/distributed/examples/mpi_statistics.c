@@ -10,11 +10,8 @@
 
 /* Count, sum, sum of squares, least and largest of measurements. */
 static const clf_operator moments = {
-    .size = sizeof moments,
-    .input = "uint x;",
-    .value = "ulong count; ulong sum; ulong squares; uint least; uint most;",
-    .map = "of",
-    .combine = "both",
+    .size = sizeof moments, .input = "uint x;",
+    .value = "ulong count; ulong sum; ulong squares; uint least; uint most;", .map = "of", .combine = "both",
     .neutral = "none",
     .flags = CLF_NO_INDEX,
     .source = "clf_value of(clf_input in, ulong i)\n"

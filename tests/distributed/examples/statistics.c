@@ -12,10 +12,7 @@ enum { MEMBERS = 3, NUMBERS = 1000000 };
 
 /* Count, sum and sum of squares of measurements. */
 static const clf_operator moments = {
-    .size = sizeof moments,
-    .input = "uint x;",
-    .value = "ulong count; ulong sum; ulong squares;",
-    .map = "of",
+    .size = sizeof moments, .input = "uint x;", .value = "ulong count; ulong sum; ulong squares;", .map = "of",
     .combine = "clf_sum",
     .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
     .source = "clf_value of(clf_input in, ulong i) { clf_value v = {1, in.x, (ulong)in.x * in.x}; return v; }",
@@ -23,11 +20,7 @@ static const clf_operator moments = {
 
 /* A total of 64 bits of numbers of 32. */
 static const clf_operator total = {
-    .size = sizeof total,
-    .input = "uint x;",
-    .value = "ulong sum;",
-    .map = "of",
-    .combine = "clf_sum",
+    .size = sizeof total, .input = "uint x;", .value = "ulong sum;", .map = "of", .combine = "clf_sum",
     .flags = CLF_COMMUTATIVE | CLF_NO_INDEX,
     .source = "clf_value of(clf_input in, ulong i) { clf_value v = {in.x}; return v; }",
 };
