@@ -192,6 +192,30 @@ TEST(dispatcher)
     ck_assert_ptr_null(clf_reduce_variant(NULL, 1, 1));
 }
 
+/* Many floats lose no more than few do, whatever the order and the shape of the sum: no chain of additions is long. */
+TEST(sums_of_many_floats)
+{
+    enum { N = 1 << 22 };
+    static const clf_operator op[] = {
+        {.size = sizeof *op, .value = "float x;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE},
+        {.size = sizeof *op, .value = "float x; float y;", .combine = "clf_sum"},
+        {.size = sizeof *op, .value = "float x; float y;", .combine = "clf_sum", .flags = CLF_COMMUTATIVE}};
+    static cl_float x[N], sum;
+    for (size_t i = 0; i < N; ++i)
+        x[i] = 0.1F;
+    const clf_array first = {rig_buffer(sizeof x, x), 0}, in[] = {first, first};
+    const clf_array to = {rig_buffer(2 * sizeof sum, NULL), 0}, out[] = {to, {to.buffer, 1}};
+    for (size_t k = 0; k < COUNT(op); ++k) {
+        clf_plan *plan = NULL;
+        assert_ok(clf_reduce_plan(rig_context(""), &op[k], 0, NULL, &plan, NULL));
+        assert_ok(clf_reduce(plan, CLF_ON(the_rig()->queue), N, in, out));
+        rig_read(the_rig()->queue, to.buffer, sizeof sum, &sum);
+        ck_assert_msg(sum > 419426 && sum < 419435, "operator %zu: the sum is %g", k, (double)sum);
+        clf_plan_release(plan);
+    }
+    rig_release(first, to);
+}
+
 static void random_case(long number)
 {
     gen random = gen_seed(the_rig()->seed, 5000 + (uint64_t)number);
@@ -230,7 +254,7 @@ Suite *reduce_suite(void)
                 {vectors_of_a_type, CLF_BFLOAT16}, {NULL, 0}});
         tcase_add_loop_test(tests, small_elements, CLF_CHAR, CLF_INT);
         rig_add(tests, (const rig_test[]){{small_elements_beside_words, 6}, {every_small_size, ROUTES}, {dispatcher, 1},
-                {NULL, 0}});
+                {sums_of_many_floats, 1}, {NULL, 0}});
     }
     tcase_add_test(tests, random_cases);
     return suite;

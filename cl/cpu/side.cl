@@ -168,12 +168,24 @@ static inline clf_value clf_far_reduce(const clf_arguments *a, ulong at, ulong e
     return clf_sides_meet(&part CLF_COMBINE_A);
 }
 
-/* Any elements; where only one value is wanted, one by one: what a combination costs may fall along the chain. */
-static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong end)
+/* Elements of a block; for one value, one by one: what a combination costs may fall along the chain. */
+static inline clf_value clf_side_block(const clf_arguments *a, ulong at, ulong end)
 {
     if (CLF_STREAMS == 1)
         return clf_elements_reduce(a, at, end, clf_neutral());
     return CLF_COMMUTATIVE && end - at >= 3 * CLF_STREAMS ? clf_far_reduce(a, at, end) : clf_near_reduce(a, at, end);
+}
+
+/* Any elements, in blocks that are no long chains: at the end of such floating sums lose what is small beside them. */
+static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong end)
+{
+    enum { BLOCK = 256 * CLF_STREAMS };
+    if (end - at <= BLOCK)
+        return clf_side_block(a, at, end);
+    clf_value sum = clf_neutral();
+    for (; at < end; at += min(end - at, (ulong)BLOCK))
+        sum = clf_combine(sum, clf_side_block(a, at, min(end, at + BLOCK)));
+    return sum;
 }
 
 /*

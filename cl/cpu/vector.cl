@@ -178,8 +178,8 @@ static inline clf_value clf_vector_reduce(clf_vector v)
  */
 #define CLF_VECTORS (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES < 64 ? 64 / (CLF_VECTOR_WIDTH * CLF_VECTOR_BYTES) : 1)
 
-/* All whole vectors of n elements combined. */
-static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p, ulong n)
+/* All whole vectors of n elements combined, in a chain for each place. */
+static inline clf_vector clf_vectors_chain(__global const CLF_VECTOR_ELEMENT *p, ulong n)
 {
     enum { STEP = CLF_VECTORS * CLF_VECTOR_WIDTH };
     clf_vector part[CLF_VECTORS];
@@ -193,6 +193,16 @@ static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p
     CLF_UNROLL for (uint k = 1; k < CLF_VECTORS; ++k)
         part[0] = clf_vector_combine(part[0], part[k]);
     return part[0];
+}
+
+/* The same in chains of 256: in long ones floating sums would lose what is small beside them. */
+static inline clf_vector clf_vectors_reduce(__global const CLF_VECTOR_ELEMENT *p, ulong n)
+{
+    enum { BLOCK = 256 * CLF_VECTORS * CLF_VECTOR_WIDTH };
+    clf_vector sum = clf_vector_of(clf_neutral());
+    for (ulong at = 0; at < n; at += BLOCK)
+        sum = clf_vector_combine(sum, clf_vectors_chain(p + at, min(n - at, (ulong)BLOCK)));
+    return sum;
 }
 
 /* A store anywhere. PoCL 3.1 stores with vstore16 one small element at a time. */
