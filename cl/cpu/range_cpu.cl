@@ -56,8 +56,9 @@ static inline clf_value clf_range_reduce(const clf_arguments *a, ulong at, ulong
 
 static inline clf_value clf_stretch_reduce(const clf_arguments *a, ulong at, ulong end, __local clf_range_storage *s)
 {
-    return end - at < CLF_RANGE_SHORT ? clf_elements_reduce(a, at, end, clf_neutral())
-                                      : clf_range_reduce(a, at, end, s);
+    if (end - at >= CLF_RANGE_SHORT)
+        return clf_range_reduce(a, at, end, s);
+    return at < end ? clf_elements_reduce(a, at + 1, end, CLF_SIDE_ELEMENT(a, at)) : clf_neutral();
 }
 
 #endif

@@ -11,7 +11,7 @@
  *   segments    each short segment has a value
  *
  * needs: CLF_SIDE_ELEMENT, CLF_STREAMS
- * provides: clf_input_*, clf_side_*, CLF_SIDE_NEAR, CLF_SIDE_ROWS, clf_sides, clf_sides_segments
+ * provides: CLF_SIDE_FIELD, clf_input_*, clf_side_*, CLF_SIDE_NEAR, CLF_SIDE_ROWS, clf_sides, clf_sides_segments
  */
 #include "memory/wrapper.cl"
 
@@ -64,7 +64,7 @@ static inline void clf_input_side_set(clf_input_sides *s, ulong k, clf_input v)
 /* Elements, at most, of segments that are combined side by side: their inputs take 64 KB at most. */
 enum {
     CLF_SIDE_FIT = 65535 / sizeof(clf_input_sides) + 1,
-    CLF_SIDE_ROWS = CLF_SIDE_FIT < 64 ? CLF_SIDE_FIT : 64
+    CLF_SIDE_ROWS = CLF_SIDE_FIT < 63 ? CLF_SIDE_FIT : 63
 };
 
 /* What ranges are combined of. */
@@ -188,6 +188,26 @@ static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong 
     return sum;
 }
 
+#define CLF_SIDES_LAY(size) \
+    for (ulong k = 0; k < CLF_STREAMS; ++k) \
+        CLF_UNROLL for (uint j = 0; j < size; ++j) \
+            clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+
+/* The inputs of CLF_STREAMS segments side by side: where they are so many, and few, compilers make vectors. */
+static inline void clf_sides_lay(const clf_arguments *a, ulong at, uint size, clf_input_sides *row)
+{
+    switch (size) {
+    case 1: CLF_SIDES_LAY(1) break;
+    case 2: CLF_SIDES_LAY(2) break;
+    case 4: CLF_SIDES_LAY(4) break;
+    case 8: CLF_SIDES_LAY(8) break;
+    default:
+        for (uint k = 0; k < CLF_STREAMS; ++k)
+            for (uint j = 0; j < size; ++j)
+                clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+    }
+}
+
 /*
  * CLF_STREAMS segments of up to CLF_SIDE_ROWS elements from element `at` on, a value each. Their inputs are first laid
  * out side by side: compilers would gather them, which costs more.
@@ -196,9 +216,7 @@ static inline void clf_sides_segments(const clf_arguments *a, ulong at, clf_side
 {
     const uint size = (uint)a->size;
     clf_input_sides row[CLF_SIDE_ROWS];
-    for (uint k = 0; k < CLF_STREAMS; ++k)
-        for (uint j = 0; j < size; ++j)
-            clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+    clf_sides_lay(a, at, size, row);
     for (uint k = 0; k < CLF_STREAMS; ++k)
         clf_side_set(part, k, clf_initial(a));
     for (uint j = 0; j < size; ++j)
