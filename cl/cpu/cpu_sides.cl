@@ -9,7 +9,7 @@
  *
  * A head in a row starts its sum anew (Blelloch's operator on flag and value, run.cl).
  *
- * needs: nothing
+ * needs: a->placed, a->room
  * provides: cpu tile
  */
 #define CLF_SIDE_ELEMENT clf_value_at /* only the rescan writes extra outputs */
@@ -28,6 +28,9 @@ typedef struct {
 typedef struct {
     clf_sides column[CLF_SIDE_NEAR], row;
     uchar heads[(CLF_STREAMS + 7) / 8 * 8];
+    CLF_WHERE_FINISHED(clf_input_sides in[CLF_SIDE_NEAR];
+                       struct {CLF_RESULT_FIELDS(CLF_SIDE_FIELD)} result[CLF_SIDE_NEAR];)
+    CLF_WHERE_PLACED(ulong place[CLF_SIDE_NEAR][CLF_STREAMS];)
 } clf_cpu_block;
 
 #define CLF_SIDE_CHOOSE(f, type, move, bytes, name) v.name = second ? b.name : a.name;
@@ -58,8 +61,8 @@ static inline clf_run clf_cpu_tile_reduce(const clf_arguments *a, ulong first, u
 /* The elements of `rows` rows from element `at` on, mapped; their extra outputs are written. */
 static inline void clf_cpu_block_load(const clf_arguments *a, ulong at, uint rows, clf_cpu_block *block)
 {
-#if CLF_MAPPED
-    clf_input_sides column[CLF_SIDE_NEAR];
+#if CLF_MAPPED || CLF_FINISH
+    CLF_FINISHED(clf_input_sides *const column = block->in, clf_input_sides column[CLF_SIDE_NEAR]);
     CLF_INPUT_FIELDS(CLF_BLOCK_LOAD)
     for (ulong k = 0; k < rows; ++k)
         CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j)
@@ -106,8 +109,21 @@ static inline clf_value clf_cpu_rows_scan(clf_cpu_block *block, uint rows, clf_v
     return sum;
 }
 
-/* Elements become results. */
-static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_value initial CLF_COMBINE_PARAMETER)
+/* What the operator makes of element i, which is a head or not, and where it goes. */
+#define CLF_BLOCK_RESULT_SET(f, type, move, bytes, name) block->result[j].name[k] = r.name;
+#define CLF_BLOCK_FINISH(i, is_head) \
+    { \
+        const clf_value last = clf_before_step(a, (i) == 0 || (CLF_EXTREMES && (is_head)), before); \
+        const clf_value v = CLF_EXCLUSIVE ? last : sum; \
+        const clf_input x = clf_input_side_get(&block->in[j], k); \
+        const clf_result r = clf_finish_step(a, v, last, x, i); \
+        CLF_RESULT_FIELDS(CLF_BLOCK_RESULT_SET) \
+        CLF_WHERE_PLACED(block->place[j][k] = clf_place_step(a, v, last, x, i);) \
+    }
+
+/* Elements from `at` on become results. */
+static inline void clf_cpu_rows_rescan(const clf_arguments *a, ulong at, uint rows, clf_value initial,
+                                       clf_cpu_block *block)
 {
     for (ulong k = 0; k < rows; ++k) {
         const uint heads = CLF_SEGMENT ? block->heads[k] : 0;
@@ -115,7 +131,8 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
         CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) {
             const clf_value before = clf_cpu_before(sum, initial, heads, j);
             sum = clf_combine(before, clf_side_get(&block->column[j], k));
-            clf_side_set(&block->column[j], k, CLF_EXCLUSIVE ? before : sum);
+            CLF_FINISHED(CLF_BLOCK_FINISH(at + k * CLF_SIDE_NEAR + j, heads >> j & 1),
+                         clf_side_set(&block->column[j], k, CLF_EXCLUSIVE ? before : sum);)
         }
     }
 }
@@ -127,7 +144,7 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
 #define CLF_BLOCK_ROWS(name, to) \
     for (ulong k = 0; k < rows; ++k) \
         CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) \
-            (to)[k * CLF_SIDE_NEAR + j] = block->column[j].name[k];
+            (to)[k * CLF_SIDE_NEAR + j] = block->CLF_FINISHED(result, column)[j].name[k];
 #define CLF_BLOCK_STORE(f, type, move, bytes, name) \
     if (a->flags & CLF_ARG_STREAM) { \
         type line[CLF_STREAMS * CLF_SIDE_NEAR]; \
@@ -138,9 +155,43 @@ static inline void clf_cpu_rows_rescan(clf_cpu_block *block, uint rows, clf_valu
         CLF_BLOCK_ROWS(name, to) \
     }
 
+/* Results to their places, which are mostly those of neighbours. */
+#define CLF_BLOCK_PUT(f, type, move, bytes, name) CLF_PUT_##bytes(a->out.p##f + place[k], v[k].name);
+#define CLF_BLOCK_PUT_ROW(f, type, move, bytes, name) \
+    for (uint k = 0; k < count; ++k) \
+        CLF_PUT_##bytes(a->out.p##f + place[0] + k, v[k].name);
+static inline void clf_cpu_block_put(const clf_arguments *a, const ulong *place, const clf_result *v, uint count)
+{
+    ulong apart = 0;
+    for (uint k = 0; k < count; ++k)
+        apart |= place[k] ^ (place[0] + k);
+    if (apart == 0) {
+        CLF_RESULT_FIELDS(CLF_BLOCK_PUT_ROW)
+    } else
+        for (uint k = 0; k < count; ++k) {
+            CLF_RESULT_FIELDS(CLF_BLOCK_PUT)
+        }
+}
+
+/* Those that have one are brought together first: a branch for each would often be mispredicted (wrapper.cl). */
+#define CLF_BLOCK_TAKE(f, type, move, bytes, name) result[some].name = block->result[j].name[k];
+#define CLF_BLOCK_PLACE \
+    ulong place[CLF_STREAMS * CLF_SIDE_NEAR]; \
+    clf_result result[CLF_STREAMS * CLF_SIDE_NEAR]; \
+    uint some = 0, dropped = 0; \
+    for (ulong k = 0; k < rows; ++k) \
+        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) { \
+            CLF_RESULT_FIELDS(CLF_BLOCK_TAKE) \
+            place[some] = block->place[j][k]; \
+            dropped += place[some] + 1 > a->room; \
+            some += place[some] < a->room; \
+        } \
+    *a->placed += some + dropped; \
+    clf_cpu_block_put(a, place, result, some);
+
 static inline void clf_cpu_block_store(const clf_arguments *a, ulong at, uint rows, const clf_cpu_block *block)
 {
-    CLF_RESULT_FIELDS(CLF_BLOCK_STORE)
+    CLF_PLACED_OR(CLF_BLOCK_PLACE, CLF_RESULT_FIELDS(CLF_BLOCK_STORE))
 }
 
 static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uint rows, clf_value sum)
@@ -150,7 +201,7 @@ static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uin
     clf_cpu_block_load(a, at, rows, &block);
     clf_cpu_rows_reduce(&block, rows, initial CLF_COMBINE_A);
     sum = clf_cpu_rows_scan(&block, rows, sum CLF_COMBINE_A);
-    clf_cpu_rows_rescan(&block, rows, initial CLF_COMBINE_A);
+    clf_cpu_rows_rescan(a, at, rows, initial, &block);
     clf_cpu_block_store(a, at, rows, &block);
     return sum;
 }

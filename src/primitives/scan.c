@@ -63,7 +63,7 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     const bool sides = facts->is_cpu && !facts->is_rusticl && !others && !op->reversed;
     if (op->vector)
         return 0;
-    if (!sides || clf_operator_makes(op) || clf_source_loops(op->source))
+    if (!sides || clf_source_loops(op->source) || (op->numbers && clf_operator_makes(op)))
         return op->value.bytes <= 8 ? 4 : 2;
     return 32;
 }
@@ -76,7 +76,7 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
     const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
-    const bool alone = op->reversed || clf_operator_makes(op); /* rows side by side go forwards, and are values */
+    const bool alone = op->reversed || (op->numbers && clf_operator_makes(op)); /* rows side by side go forwards */
     const cl_uint most = alone ? MOST_CHAINS : asked;
     cl_uint streams = asked == 0 && !op->vector ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
