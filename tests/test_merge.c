@@ -199,6 +199,7 @@ TEST(refused_calls)
     assert_status(clf_merge(bounds, on, 9, 9, in, &out), CLF_E_ARGUMENT);
     assert_ok(clf_merge(merge, on, 0, 100, none, &out)); /* arrays of no elements are not looked at */
     assert_ok(clf_merge(merge, on, 0, 0, NULL, NULL));
+    r.told = (rig_told){0};
     BOUNDS(ALIAS, "out[0] overlaps in[1]", on, 100, 100, in, &b);
     BOUNDS(BUFFER, "in[0].buffer ends before element 100", on, 101, 1, in, &out);
     BOUNDS(BUFFER, "out[0].buffer ends before element 200", on, 1, 100, in, &(clf_array){out.buffer, 101});
