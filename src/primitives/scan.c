@@ -68,14 +68,15 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     return 32;
 }
 
-/* Rows are written as values (CLF_MOST_SHARES in cl/cpu/step.cl). */
+/* More are rows side by side (CLF_MOST_SHARES in cl/cpu/step.cl). */
 enum { MOST_CHAINS = 8 };
 
 static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
-    const cl_uint asked = clf_parameter_get(parameters, "streams", 0), bytes = op->value.bytes + op->input.bytes;
+    const cl_uint asked = clf_parameter_get(parameters, "streams", 0),
+                  bytes = op->value.bytes + op->input.bytes + op->result.bytes;
     const bool alone = op->reversed || (op->numbers && clf_operator_makes(op)); /* rows side by side go forwards */
     const cl_uint most = alone ? MOST_CHAINS : asked;
     cl_uint streams = asked == 0 && !op->vector ? 1 : asked < most ? asked : most;
