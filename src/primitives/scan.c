@@ -55,7 +55,7 @@ static cl_uint sizes_of(const clf_fields *fields)
 
 /*
  * Vectors (cl/cpu/cpu_vector.cl), rows side by side (cpu_sides.cl), or few chains of combines (cpu_streams.cl), in few
- * registers. Of rows of fields of 4 or 8 bytes compilers make vectors, but not of operators with a loop.
+ * registers. Of rows of fields of 4 or 8 bytes compilers make vectors; not where the source loops or `finish` looks up.
  */
 static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
 {
@@ -63,8 +63,9 @@ static cl_uint cpu_streams(const clf_facts *facts, const clf_operator_copy *op)
     const bool sides = facts->is_cpu && !facts->is_rusticl && !others && !op->reversed;
     if (op->vector)
         return 0;
-    if (!sides || clf_source_loops(op->source) || (op->numbers && clf_operator_makes(op)))
-        return op->value.bytes <= 8 ? 4 : 2;
+    const bool looks_up = clf_operator_makes(op) && (op->numbers || op->captured.count > 0);
+    if (!sides || clf_source_loops(op->source) || looks_up)
+        return op->value.bytes <= 8 && !op->place ? 4 : 2;
     return 32;
 }
 
@@ -75,10 +76,9 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 {
     clf_chained_cpu_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", cpu_streams(facts, op));
-    const cl_uint asked = clf_parameter_get(parameters, "streams", 0),
-                  bytes = op->value.bytes + op->input.bytes + op->result.bytes;
+    const cl_uint asked = clf_parameter_get(parameters, "streams", 0);
     const bool alone = op->reversed || (op->numbers && clf_operator_makes(op)); /* rows side by side go forwards */
-    const cl_uint most = alone ? MOST_CHAINS : asked;
+    const cl_uint most = alone ? MOST_CHAINS : asked, bytes = op->value.bytes + op->input.bytes + op->result.bytes;
     cl_uint streams = asked == 0 && !op->vector ? 1 : asked < most ? asked : most;
     while (streams > 8 && streams * bytes > 16384) /* eight times as much, and more, lies on a thread's stack */
         streams /= 2;
