@@ -188,23 +188,20 @@ static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong 
     return sum;
 }
 
-#define CLF_SIDES_LAY(size) \
+#define CLF_SIDES_LAY(unroll, size) \
     for (ulong k = 0; k < CLF_STREAMS; ++k) \
-        CLF_UNROLL for (uint j = 0; j < size; ++j) \
+        unroll for (uint j = 0; j < size; ++j) \
             clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
 
 /* The inputs of CLF_STREAMS segments side by side: where they are so many, and few, compilers make vectors. */
 static inline void clf_sides_lay(const clf_arguments *a, ulong at, uint size, clf_input_sides *row)
 {
     switch (size) {
-    case 1: CLF_SIDES_LAY(1) break;
-    case 2: CLF_SIDES_LAY(2) break;
-    case 4: CLF_SIDES_LAY(4) break;
-    case 8: CLF_SIDES_LAY(8) break;
-    default:
-        for (uint k = 0; k < CLF_STREAMS; ++k)
-            for (uint j = 0; j < size; ++j)
-                clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
+    case 1: CLF_SIDES_LAY(CLF_UNROLL, 1) break;
+    case 2: CLF_SIDES_LAY(CLF_UNROLL, 2) break;
+    case 4: CLF_SIDES_LAY(CLF_UNROLL, 4) break;
+    case 8: CLF_SIDES_LAY(CLF_UNROLL, 8) break;
+    default: CLF_SIDES_LAY(, size)
     }
 }
 
