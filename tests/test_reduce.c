@@ -207,7 +207,7 @@ TEST(sums_of_many_floats)
     const clf_array to = {rig_buffer(2 * sizeof sum, NULL), 0}, out[] = {to, {to.buffer, 1}};
     for (size_t k = 0; k < COUNT(op); ++k) {
         clf_plan *plan = NULL;
-        assert_ok(clf_reduce_plan(rig_context(""), &op[k], 0, NULL, &plan, NULL));
+        assert_ok(clf_reduce_plan(rig_context(NULL), &op[k], 0, NULL, &plan, NULL));
         assert_ok(clf_reduce(plan, CLF_ON(the_rig()->queue), N, in, out));
         rig_read(the_rig()->queue, to.buffer, sizeof sum, &sum);
         ck_assert_msg(sum > 419426 && sum < 419435, "operator %zu: the sum is %g", k, (double)sum);

@@ -30,7 +30,7 @@ typedef struct {
     uchar heads[(CLF_STREAMS + 7) / 8 * 8];
     CLF_WHERE_FINISHED(clf_input_sides in[CLF_SIDE_NEAR];
                        struct {CLF_RESULT_FIELDS(CLF_SIDE_FIELD)} result[CLF_SIDE_NEAR];)
-    CLF_WHERE_PLACED(ulong place[CLF_SIDE_NEAR][CLF_STREAMS];)
+    ulong place[CLF_PLACING ? CLF_SIDE_NEAR : 1][CLF_STREAMS];
 } clf_cpu_block;
 
 #define CLF_SIDE_CHOOSE(f, type, move, bytes, name) v.name = second ? b.name : a.name;
@@ -174,24 +174,26 @@ static inline void clf_cpu_block_put(const clf_arguments *a, const ulong *place,
 }
 
 /* Those that have one are brought together first: a branch for each would often be mispredicted (wrapper.cl). */
-#define CLF_BLOCK_TAKE(f, type, move, bytes, name) result[some].name = block->result[j].name[k];
-#define CLF_BLOCK_PLACE \
-    ulong place[CLF_STREAMS * CLF_SIDE_NEAR]; \
-    clf_result result[CLF_STREAMS * CLF_SIDE_NEAR]; \
-    uint some = 0, dropped = 0; \
-    for (ulong k = 0; k < rows; ++k) \
-        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) { \
-            CLF_RESULT_FIELDS(CLF_BLOCK_TAKE) \
-            place[some] = block->place[j][k]; \
-            dropped += place[some] + 1 > a->room; \
-            some += place[some] < a->room; \
-        } \
-    *a->placed += some + dropped; \
+#define CLF_BLOCK_TAKE(f, type, move, bytes, name) result[some].name = block->CLF_FINISHED(result, column)[j].name[k];
+static inline ulong clf_cpu_block_place(const clf_arguments *a, uint rows, const clf_cpu_block *block, ulong room)
+{
+    ulong place[CLF_STREAMS * CLF_SIDE_NEAR];
+    clf_result result[CLF_STREAMS * CLF_SIDE_NEAR];
+    uint some = 0, dropped = 0;
+    for (ulong k = 0; k < rows; ++k)
+        CLF_UNROLL for (uint j = 0; j < CLF_SIDE_NEAR; ++j) {
+            CLF_RESULT_FIELDS(CLF_BLOCK_TAKE)
+            place[some] = block->place[j][k];
+            dropped += place[some] + 1 > room;
+            some += place[some] < room;
+        }
     clf_cpu_block_put(a, place, result, some);
+    return some + dropped;
+}
 
 static inline void clf_cpu_block_store(const clf_arguments *a, ulong at, uint rows, const clf_cpu_block *block)
 {
-    CLF_PLACED_OR(CLF_BLOCK_PLACE, CLF_RESULT_FIELDS(CLF_BLOCK_STORE))
+    CLF_PLACED_OR(*a->placed += clf_cpu_block_place(a, rows, block, a->room);, CLF_RESULT_FIELDS(CLF_BLOCK_STORE))
 }
 
 static inline clf_value clf_cpu_block_scan(const clf_arguments *a, ulong at, uint rows, clf_value sum)
