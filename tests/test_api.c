@@ -174,24 +174,11 @@ TEST(operator_descriptors)
 
 TEST(field_lists)
 {
-    static const char *const bad[] = {"",
-                                      "int",
-                                      "int v; int v;",
-                                      "int3 v;",
-                                      "bool v;",
-                                      "int v, w;",
-                                      "int *v;",
-                                      "struct v;",
-                                      "int v[17];",
-                                      "int clf_v;",
-                                      "int v; ; int w;",
-                                      "unsigned int v;",
-                                      "int int;",
-                                      "int 3v;",
-                                      "int v; float",
-                                      ("int a; int b; int c; int d; int e; int f; int g; int h; int i; int "
-                                       "j; int k; int l; int m; int n; int o; "
-                                       "int p; int q;")};
+    static const char *const bad[] = {
+        "", "int", "int v; int v;", "int3 v;", "bool v;", "int v, w;", "int *v;", "struct v;", "int v[17];",
+        "int clf_v;", "int v; ; int w;", "unsigned int v;", "int int;", "int 3v;", "int v; float",
+        ("int a; int b; int c; int d; int e; int f; int g; int h; int i; int j; int k; int l; int m; int n; int o; "
+         "int p; int q;")};
     for (size_t i = 0; i < COUNT(bad); ++i) {
         clf_error error;
         clf_operator op = good_operator();

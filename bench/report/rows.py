@@ -15,16 +15,7 @@ from text import count
 
 FORMAT = "clfold report"
 VERSION = 1
-NEEDED = {
-    "primitive": str,
-    "op": str,
-    "type": str,
-    "n": int,
-    "segments": int,
-    "segment_size": int,
-    "bytes": int,
-    "verified": bool,
-}
+NEEDED = dict(primitive=str, op=str, type=str, n=int, segments=int, segment_size=int, bytes=int, verified=bool)
 NUMBERS = ("us", "us_min", "copy_us", "copy_kernel_us", "read_us", "of_copy", "of_read", "gbps", "batch", "bins")
 
 
@@ -62,16 +53,8 @@ class Device:
 
 def key(row):
     """What was measured; a peer's row of the same has the same."""
-    return (
-        row["primitive"],
-        row["op"],
-        row["type"],
-        row["n"],
-        row.get("batch"),
-        row["segments"],
-        row["segment_size"],
-        row.get("bins"),
-    )
+    names = ("primitive", "op", "type", "n", "batch", "segments", "segment_size", "bins")
+    return tuple(row.get(name) for name in names)
 
 
 def copy_us(row):

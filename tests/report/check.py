@@ -115,20 +115,8 @@ def check_suite():
 
 def tiny(*more):
     # Not only a number: whoever tests another driver names it.
-    command = [
-        "measure",
-        "--bench",
-        BENCH,
-        "--info",
-        INFO,
-        "--json",
-        at("tiny.json"),
-        "--only",
-        "reduce",
-        "--top",
-        "2^12",
-    ]
-    return run(*command, "--device", DEVICE, *more)
+    command = ["measure", "--bench", BENCH, "--info", INFO, "--json", at("tiny.json"), "--only", "reduce"]
+    return run(*command, "--top", "2^12", "--device", DEVICE, *more)
 
 
 def check_measure():
@@ -156,22 +144,10 @@ def check_measure():
 def check_trouble():
     """What crashes, hangs, is wrong or cannot be done is a row each; the others are there, and the page tells."""
     driver = os.path.join(HERE, "driver.py")
-    said = run(
-        "measure",
-        "--bench",
-        driver,
-        "--info",
-        driver,
-        "--json",
-        at("trouble.json"),
-        "--top",
-        "2^18",
-        "--limit",
-        "8",  # of a process that does nothing else than start: on a busy machine, too
-        "--only",
-        "scan,reduce,filter,merge,partition,sort",
-        status=1,
-    )
+    command = ["measure", "--bench", driver, "--info", driver, "--json", at("trouble.json"), "--top", "2^18"]
+    only = "scan,reduce,filter,merge,partition,sort"
+    # The limit is that of a process that does nothing else than start: on a busy machine, too.
+    said = run(*command, "--limit", "8", "--only", only, status=1)
     device = load(at("trouble.json"))["devices"][0]
     kinds = {(row["primitive"], row["type"]): [] for row in device["failed"]}
     for row in device["failed"]:
