@@ -132,6 +132,31 @@ TEST(what_is_not_optimised_is_built_as_it_is)
     clf_compiler_free(&compiler);
 }
 
+static bool out_of_memory; /* of the next build */
+
+cl_int CL_API_CALL(clBuildProgram)(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                                   void(CL_CALLBACK *notify)(cl_program, void *), void *data)
+{
+    static cl_int(CL_API_CALL * real)(cl_program, cl_uint, const cl_device_id *, const char *,
+                                      void(CL_CALLBACK *)(cl_program, void *), void *);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "clBuildProgram");
+    const bool fails = out_of_memory;
+    out_of_memory = false;
+    return fails ? CL_OUT_OF_HOST_MEMORY : real(program, count, devices, options, notify, data);
+}
+
+/* A program that could not be built for lack of memory is not one that the driver refuses to optimise. */
+TEST(a_build_without_memory_fails)
+{
+    clf_compiler compiler;
+    cl_program program;
+    open_compiler(&compiler, directory);
+    facts.optimiser = out_of_memory = true;
+    assert_status(clf_compile(&compiler, source, "-D ANSWER=3", true, &program, NULL), CL_OUT_OF_HOST_MEMORY);
+    clf_compiler_free(&compiler);
+}
+
 static clf_cache *garbage_cache;
 
 /* An entry in perfect order whose payload no driver takes. */
@@ -327,7 +352,8 @@ Suite *program_suite(void)
             {damage_on_disk_is_a_miss, 1}, {a_binary_that_the_driver_refuses_is_replaced, 1},
             {threads_share_one_program, 1}, {binaries_are_asked_for_in_their_exact_size, 1},
             {every_program_is_dumped, 1}, {a_context_dumps_what_it_builds, 2},
-            {a_wrong_source_comes_back_with_the_log, 1}, {a_long_log_is_cut, 1}, {NULL, 0}});
+            {a_wrong_source_comes_back_with_the_log, 1}, {a_long_log_is_cut, 1},
+            {a_build_without_memory_fails, 1}, {NULL, 0}});
     add_kernel_file_tests(tests);
     return suite;
 }

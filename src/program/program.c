@@ -285,8 +285,12 @@ static clf_status build(const clf_compiler *compiler, const char *source, const 
 {
     clf_dump(compiler->dump_dir, source, optimised);
     if (optimised != options) {
-        if (clf_build_program(compiler->cl, compiler->device, source, optimised, program, NULL, NULL) == CLF_SUCCESS)
+        const clf_status status = clf_build_program(compiler->cl, compiler->device, source, optimised, program, NULL,
+                                                    NULL);
+        if (status == CLF_SUCCESS)
             return CLF_SUCCESS;
+        if (status != CLF_E_OPERATOR)
+            return clf_fail(error, status, "the OpenCL compiler cannot be used: %s", clf_status_text(status));
         clf_dump(compiler->dump_dir, source, options);
     }
     return clf_build_program(compiler->cl, compiler->device, source, options, program, NULL, error);
