@@ -274,8 +274,8 @@ static bool ends_the_process(const fuzz_case *c)
     const unsigned kind = rows[row_of(c)].kind;
     const bool is_tuple = rows[row_of(c)].operand(c).tuple;
     const ref_by_key *op = fuzz_by_key_of(c);
-    if (!the_rig()->is_cpu) /* driver_bugs/zink_private.c */
-        return variant && variant_is_for_cpus(variant) && rig_context(NULL)->facts.is_rusticl;
+    if (!the_rig()->is_cpu)
+        return false;
     if (for_gpus && the_rig()->forgetful)
         return true;
     if (kind == SORTS && for_gpus)

@@ -18,6 +18,12 @@ way way_to(const char *primitive, size_t variant)
     return (way){variant_is_for_cpus(v) ? NULL : "cpu", v->name};
 }
 
+bool way_is_here(const way *w)
+{
+    const clf_facts *const facts = &rig_context(NULL)->facts;
+    return w->disable || !w->variant || !facts->is_rusticl || facts->type & CL_DEVICE_TYPE_CPU;
+}
+
 /* ---- Plans ------------------------------------------------------------------------------------------------------- */
 
 clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *parts, const char *of)

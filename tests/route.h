@@ -23,6 +23,8 @@ clf_plan *route_plan(const route *r, const char *primitive, const plan_parts *pa
 
 /* The way to a variant of the library's: without kernels for CPUs, where it is for GPUs. */
 way way_to(const char *primitive, size_t variant);
+/* Has the driver the way? Mesa's has no kernels for CPUs on GPUs. */
+bool way_is_here(const way *w);
 
 /* Fails the test: what is wrong, which call it was (by the format), by which route, and the line that repeats it.
  * A negative number is that of no random case. */

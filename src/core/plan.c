@@ -20,7 +20,7 @@ static bool repeats_enough(const clf_variant *variant, const clf_plan *plan)
 
 /*
  * May clfold choose the variant: can it do any call of the plan, and has the device what it needs? Asked for by name,
- * any variant runs on any device.
+ * any variant runs on any device; but Mesa's driver of GPUs ends the process over those for CPUs (zink_private.c).
  */
 static bool suits(const clf_variant *variant, const clf_plan *plan)
 {
@@ -109,7 +109,8 @@ static clf_status take_chosen(clf_plan *plan, const clf_parameters *asked, clf_e
 
 static clf_status take_asked(clf_plan *plan, const char *name, const clf_parameters *asked, clf_error *error)
 {
-    const clf_variant *variant = clf_variant_named(plan->primitive, name);
+    const clf_variant *const variant = clf_variant_named(plan->primitive, name);
+    const clf_facts *const facts = &plan->context->facts;
     if (!variant)
         return clf_fail(error, CLF_E_ARGUMENT, "%s has no variant \"%s\"", plan->primitive->name, name);
     if (!repeats_enough(variant, plan))
@@ -119,6 +120,8 @@ static clf_status take_asked(clf_plan *plan, const char *name, const clf_paramet
                         name);
     if (variant->takes)
         CLF_TRY(variant->takes(plan, variant, error));
+    if (clf_variant_is_cpu(variant) && facts->is_rusticl && !(facts->type & CL_DEVICE_TYPE_CPU))
+        return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" is for CPUs: this driver has it on no other", name);
     CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));
     return clf_engine_create(plan, 0, variant, asked, error);
 }
