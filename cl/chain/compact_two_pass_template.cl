@@ -28,7 +28,7 @@ typedef CLF_COMPACT(storage) CLF_COMPACT(down_storage);
 
 CLF_INLINE void CLF_COMPACT(down_body)(const clf_arguments *a, __local CLF_COMPACT(down_storage) *s)
 {
-    const uint tile = (uint)get_group_id(0);
+    const uint tile = clf_group_from_behind();
     CLF_COMPACT(tell_nothing)(a, clf_total(a));
     if (!clf_tile_exists(a, tile))
         return;

@@ -7,10 +7,10 @@
  *
  * needs: CLF_ALL_INLINE, CLF_CPU, CLF_GIVEN, CLF_GROUP, CLF_LANE_WIDTH, CLF_LOCKS, CLF_OPTIMISED,
  *        CLF_REGISTERS_LIMITED, CLF_ROUNDS_APART, CLF_SEGMENT, CLF_SIZE
- * provides: clf_flag, CLF_GIVEN, clf_group_sync, CLF_HIDDEN, CLF_INLINE, clf_is_below, CLF_IS_LITTLE, CLF_JOIN_*,
- *           CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_OF_HALVES, CLF_PASTE, CLF_PIN_GROUP, CLF_POCL_*,
- *           clf_quotient, CLF_QUOTIENT, CLF_REMAINDER, CLF_SEGMENT, CLF_SIZE, CLF_SPARE, CLF_SPLIT_*, CLF_UNROLL,
- *           CLF_UNROLL_4
+ * provides: clf_flag, CLF_GIVEN, clf_group_from_behind, clf_group_sync, CLF_HIDDEN, CLF_INLINE, clf_is_below,
+ *           CLF_IS_LITTLE, CLF_JOIN_*, CLF_LEAVES_EARLY, clf_local_id, CLF_LOCKS, CLF_LOOP, CLF_OF_HALVES, CLF_PASTE,
+ *           CLF_PIN_GROUP, CLF_POCL_*, clf_quotient, CLF_QUOTIENT, CLF_REMAINDER, CLF_SEGMENT, CLF_SIZE, CLF_SPARE*,
+ *           CLF_SPLIT_*, CLF_UNROLL, CLF_UNROLL_4
  */
 /* What kernels say of their groups. NVIDIA's assembler heeds no limit of registers (parameter "registers") then. */
 #if defined(CLF_REGISTERS_LIMITED) && CLF_REGISTERS_LIMITED
@@ -26,9 +26,10 @@
  * takes more rounds than it should: it unrolls by 15 and leaves out the rest (tests/driver_bugs/nvidia_unroll.c).
  * Mesa's compiler, which leaves loops and structs as they are, refuses programs in which loops still have such a wish
  * where it was asked to optimise (CLF_OPTIMISED, src/program/program.c). Then it refuses integers of odd widths, too: a
- * remainder by 4 has 2 bits unless its operand is hidden (CLF_REMAINDER), and a struct of 8 bytes with a gap 48 unless
- * it is longer (CLF_SPARE). NVIDIA's Vulkan compiler below has quotients of 64 bits wrong (CLF_QUOTIENT, zink_longs.c),
- * and minima of halves (CLF_OF_HALVES). It loses NaNs in -|x|, for which clang takes a float's bits (CLF_HIDDEN).
+ * remainder by 4 has 2 bits unless its operand is hidden (CLF_REMAINDER), a struct of 8 bytes with a gap 48 unless it
+ * is longer (CLF_SPARE), an array of 3 bytes 24 unless it lies in 12, which are no integer (CLF_SPARE_BYTES). NVIDIA's
+ * Vulkan compiler below has quotients of 64 bits wrong (CLF_QUOTIENT, zink_longs.c), and minima of halves
+ * (CLF_OF_HALVES). It loses NaNs in -|x|, for which clang takes a float's bits (CLF_HIDDEN).
  */
 #if CLF_OPTIMISED
 #define CLF_LOOP
@@ -37,6 +38,7 @@
 #define CLF_REMAINDER(i, n) (CLF_HIDDEN(uint, i) % (n))
 #define CLF_OF_HALVES(f, type, wide, a, b) convert_##type(f(convert_##wide(a), convert_##wide(b)))
 #define CLF_SPARE uint spare;
+#define CLF_SPARE_BYTES(bytes, name) struct { uchar array[bytes], spare[12 - bytes]; } spare_##name;
 #define CLF_QUOTIENT(x, n) ((n) > 65536 ? (x) / (n) : clf_quotient(x, n))
 static inline ulong clf_quotient(ulong x, uint n)
 {
@@ -50,6 +52,7 @@ static inline ulong clf_quotient(ulong x, uint n)
 #define CLF_REMAINDER(i, n) ((i) % (n))
 #define CLF_OF_HALVES(f, type, wide, a, b) f(a, b)
 #define CLF_SPARE
+#define CLF_SPARE_BYTES(bytes, name)
 #define CLF_QUOTIENT(x, n) ((x) / (n))
 #endif
 
@@ -109,6 +112,15 @@ typedef uint clf_flag;
 static inline uint clf_local_id(void)
 {
     return (uint)get_local_id(0);
+}
+
+/*
+ * The second of two passes over the elements takes the last tiles first, for the device's cache still has these: scans
+ * and filters of 2^24 ints take a tenth less so on an H200 (bench/notes/2026-11-second-driver-optimiser.md).
+ */
+static inline uint clf_group_from_behind(void)
+{
+    return (uint)(get_num_groups(0) - 1 - get_group_id(0));
 }
 
 /* Is place + further below count? The difference is compared with what may be a constant, so that nothing is added. */

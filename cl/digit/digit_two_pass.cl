@@ -11,7 +11,7 @@
 
 CLF_INLINE void clf_digit_down_body(const clf_arguments *a, __local clf_digit_storage *s)
 {
-    const clf_digit_tile tile = clf_digit_tile_at(a, (uint)get_group_id(0));
+    const clf_digit_tile tile = clf_digit_tile_at(a, clf_group_from_behind());
     uint totals[CLF_DIGITS_EACH], starts[CLF_DIGITS_EACH];
     clf_elements e;
     clf_ranked r;

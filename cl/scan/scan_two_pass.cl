@@ -40,7 +40,7 @@ typedef struct {
 
 CLF_INLINE void clf_scan_down_body(const clf_arguments *a, __local clf_scan_down_storage *s)
 {
-    const uint tile = (uint)get_group_id(0);
+    const uint tile = clf_group_from_behind();
     if (!clf_tile_exists(a, tile))
         return;
     const clf_scan_tile t = clf_scan_tile_at(a, (ulong)tile * CLF_TILE, clf_tile_count(a, tile));

@@ -9,8 +9,8 @@
 /* ---- Compiling --------------------------------------------------------------------------------------- */
 
 /*
- * Are arrays, and elements that are moved, whole words; is no vector of 128 bytes, nor an odd gap before the end of a
- * tuple that moves as an integer; and are gaps in kernels for CPUs, where structs stay in memory, of 1, 2 or 4 bytes?
+ * Is no vector of 128 bytes, nor an odd gap before the end of a tuple that moves as an integer; and are gaps in kernels
+ * for CPUs, where structs stay in memory, of 1, 2 or 4 bytes?
  */
 static bool fill_words(const clf_fields *fields, bool cpu)
 {
@@ -19,9 +19,7 @@ static bool fill_words(const clf_fields *fields, bool cpu)
         const clf_field *const field = &fields->field[i];
         const bool last = i + 1 == fields->count, moves = fields->bytes == 4 || fields->bytes == 8;
         const cl_uint gap = (last ? fields->bytes : field[1].offset) - field->offset - field->bytes;
-        const bool whole = field->bytes % sizeof(cl_uint) == 0 || (!field->is_array && field->bytes <= 2);
-        words = words && whole && field->bytes < 128 && (gap % 2 == 0 || last || !moves) &&
-                (!cpu || !(gap & (gap - 1)));
+        words = words && field->bytes < 128 && (gap % 2 == 0 || last || !moves) && (!cpu || !(gap & (gap - 1)));
     }
     return words;
 }

@@ -62,8 +62,10 @@ void clf_field_declare(clf_text *text, const clf_field *field)
     char type[16];
     clf_field_type_name(field, type);
     if (field->is_array)
-        clf_text_format(text, " union { %s %s[%u]; %s %s; };", type, field->name, (unsigned)field->width, l.type,
-                        l.name);
+        clf_text_format(text, " union { %s %s[%u]; %s %s;", type, field->name, (unsigned)field->width, l.type, l.name);
     else
         clf_text_format(text, " %s %s;", type, field->name);
+    if (field->is_array && field->bytes < sizeof(cl_ulong))
+        clf_text_format(text, " CLF_SPARE_BYTES(%u, %s)", (unsigned)field->bytes, l.name);
+    clf_text_format(text, "%s", field->is_array ? " };" : "");
 }
