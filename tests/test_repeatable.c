@@ -202,7 +202,7 @@ TEST(patience_makes_no_difference)
 {
     static const char *const settings[] = {"items=16,spin=1048576", "items=16,spin=0", "items=16,spin=3,stall=700"};
     static float patient[N];
-    for (size_t k = 0; k < COUNT(settings); ++k) {
+    for (size_t k = 0; k < COUNT(settings) && way_is_here(&(way){NULL, "cpu"}); ++k) {
         clf_plan *plan = plan_of(_i, &(route){NULL, "cpu", settings[k]}, CLF_REPEATABLE);
         ck_assert_ptr_nonnull(plan);
         ck_assert_msg(!differs(_i, plan, AGAIN), "%s %s", calls[_i].primitive, settings[k]);

@@ -120,10 +120,11 @@ static clf_status take_asked(clf_plan *plan, const char *name, const clf_paramet
                         name);
     if (variant->takes)
         CLF_TRY(variant->takes(plan, variant, error));
+    CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));
+    CLF_TRY(clf_engine_create(plan, 0, variant, asked, error));
     if (clf_variant_is_cpu(variant) && facts->is_rusticl && !(facts->type & CL_DEVICE_TYPE_CPU))
         return clf_fail(error, CLF_E_UNSUPPORTED, "variant \"%s\" is for CPUs: this driver has it on no other", name);
-    CLF_TRY(clf_check_taken(plan->primitive, variant, asked, error));
-    return clf_engine_create(plan, 0, variant, asked, error);
+    return CLF_SUCCESS;
 }
 
 static void plan_free(clf_plan *plan)

@@ -28,21 +28,8 @@ else:
                 print("skipped: merge - i32: the device has no such thing", file=sys.stderr)
                 continue
             good = primitive != "partition"
-            row = {
-                "device": "Test",
-                "driver": "1",
-                "primitive": primitive,
-                "op": options.get("--op", "-"),
-                "type": options.get("--type", "4xu32"),
-                "n": n,
-                "segments": 1,
-                "segment_size": n,
-                "variant": "cpu",
-                "us": 10.0 if good else None,
-                "us_min": 9.9 if good else None,
-                "bytes": 8 * n,
-                "copy_us": 5.0,
-                "verified": good,
-            }
+            row = dict(device="Test", driver="1", primitive=primitive, op=options.get("--op", "-"), variant="cpu")
+            row.update(type=options.get("--type", "4xu32"), n=n, segments=1, segment_size=n, bytes=8 * n)
+            row.update(us=10.0 if good else None, us_min=9.9 if good else None, copy_us=5.0, verified=good)
             file.write(json.dumps(row) + "\n")
             file.flush()
