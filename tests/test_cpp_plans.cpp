@@ -79,6 +79,13 @@ static void test_reduce_plans()
     const buffer<cl_ulong> twice(3);
     RUN(finished.rows(on_queue(), 3, 2, x.array(), twice.array()));
     CHECK(twice.read()[0] == 8 && twice.read()[1] == 11 && twice.read()[2] == 30);
+    clf_operator older = {}; /* ends before `place` */
+    older.size = offsetof(clf_operator, place);
+    older.value = "int sum;", older.combine = "clf_sum", older.result = "uchar least;", older.finish = "least";
+    older.source = "clf_result least(clf_value a, ulong row) { clf_result r = {(uchar)min(a.sum, 9)}; return r; }";
+    const buffer<cl_uchar> bytes(3);
+    RUN(clfold::reduce_plan(context(), clfold::op(older)).rows(on_queue(), 3, 2, x.array(), bytes.array()));
+    CHECK(bytes.read()[0] == 4 && bytes.read()[1] == 5 && bytes.read()[2] == 9);
     clfold::reduce_by_index_plan binned(
         context(),
         clfold::op("int x;").combine("clf_sum").part("odd").commutative().result("ulong twice;").finish("twice").source(

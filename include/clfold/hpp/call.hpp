@@ -112,7 +112,7 @@ class call
             after(one);
         return *this;
     }
-    /* Where the event of the whole call goes. */
+    /* Where the event of the whole call goes, once: say it again before another call, or the first one leaks. */
     call &done(event &e)
     {
         return done(e.out());

@@ -113,8 +113,11 @@ inline clf_status finish(clf_status status, failure *into)
 /* For functions that do, or may. */
 inline clf_status finish(clf_status status, const clf_error &e, failure *into)
 {
-    return status == CLF_SUCCESS ? status
-                                 : fail({status, e.message[0] ? e.message : clf_status_text(status), e.log}, into);
+    if (status != CLF_SUCCESS)
+        return fail({status, e.message[0] ? e.message : clf_status_text(status), e.log}, into);
+    if (into)
+        *into = failure();
+    return status;
 }
 
 inline clf_error empty_error()

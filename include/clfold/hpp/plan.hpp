@@ -58,7 +58,8 @@ class plan : public detail::handle<clf_plan *>
         in_ = detail::field_bytes(c.input ? c.input : c.value);
         value_ = detail::field_bytes(c.value);
         initial_bytes_ = detail::struct_bytes(c.value);
-        out_ = c.size == sizeof c && c.result ? detail::field_bytes(c.result) : value_;
+        const bool results = c.size >= offsetof(clf_operator, place) && c.result;
+        out_ = results ? detail::field_bytes(c.result) : value_;
         append(in_, c.captured);
         append(out_, c.extra);
         ((told_ = told_by(more, told_)), ...);
