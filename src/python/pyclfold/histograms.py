@@ -13,7 +13,7 @@ from .borders import Borders, of_array, of_numbers, of_range
 from .booleans import true_in_place, truths
 from .calls import WaitFor, enqueue
 from .contexts import context
-from .dtypes import scalar_type
+from .dtypes import scalar_type, seen
 from .expressions import from_expressions
 from .plans import kept
 from .totals import total_dtype
@@ -102,7 +102,8 @@ def histogram(x: Array, bins: Union[int, Sequence[float], np.ndarray, Array],
     described: Tuple[Any, ...] = (("x", x.dtype),) if weights is None else (("x", x.dtype), ("weight", weights.dtype))
     key = (ReduceByIndexPlan, "histogram", described, dtype, borders and borders.source, update, actual is not None)
 
-    weight = "1" if weights is None else "x.weight != 0" if weights.dtype == np.bool_ else "x.weight"
+    weight = "1" if weights is None else "x.weight != 0" if weights.dtype == np.bool_ else seen(
+        "x.weight", weights.dtype)
 
     def make(where):
         made = from_expressions(described, dtype, map=weight, combine="sum",

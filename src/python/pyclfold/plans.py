@@ -164,7 +164,7 @@ def initial_value(value: Any, side: Side) -> Any:
     """None, the bytes of a C struct, or a list of arrays of one element."""
     if value is None:
         return None
-    if isinstance(value, Array) or isinstance(value, (tuple, list)) and value and isinstance(value[0], Array):
+    if is_on_device(value):
         return listed(value, side, 1, "initial")
     if isinstance(value, Mapping):
         names = [name for name, _ in side.fields]
@@ -193,7 +193,8 @@ def _number(value: Any, dtype: np.dtype) -> Any:
 
 def is_on_device(value: Any) -> bool:
     """Does this initial value lie on the device?"""
-    return isinstance(value, Array) or isinstance(value, (tuple, list)) and bool(value) and isinstance(value[0], Array)
+    parts = tuple(value.values()) if isinstance(value, Mapping) else value
+    return isinstance(parts, Array) or isinstance(parts, (tuple, list)) and bool(parts) and isinstance(parts[0], Array)
 
 
 def request(x: Elements, captured: Optional[Elements], initial: Any, actual: Optional[Array]) -> Tuple[Any, Any, bool]:

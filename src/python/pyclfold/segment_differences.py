@@ -6,9 +6,10 @@ import numpy as np
 import pyopencl as cl
 from pyopencl.array import Array
 
+from ._library import TYPES
 from .arrays import Described, Elements, filled, first, listed, uploaded
 from .calls import WaitFor
-from .dtypes import Fields, FieldsLike, fields_of, fitting
+from .dtypes import Fields, FieldsLike, fields_of, fitting, scalar_type
 from .expressions import Expression, from_expressions
 from .moves import scatter
 from .operators import Operator, Side, side_of
@@ -28,6 +29,8 @@ def with_heads(told: Segments, x: Elements, queue: cl.CommandQueue, wait_for: Wa
     """Segments told at their elements, as flags, keys and bits tell them: offsets and lengths become flags."""
     like = first(x)
     told = checked(told.kind, told.array.dtype, told.array, like.size)
+    if told.kind == "keys" and scalar_type(told.array.dtype) == TYPES["bfloat16"]:
+        raise TypeError("keys are of bfloat16: view them as uint16, which tells bits apart")
     if told.kind in _BEGINS:
         return told
     offsets = told.array

@@ -141,9 +141,12 @@ def sort(x: Elements, *, key: Optional[str] = None, key_dtype: Any = None, desce
 
 def with_index(described: Any, dtype: np.dtype, rows: bool) -> Operator:
     """Elements beside their index, in the array or in their row."""
-    index = "i % c->clf_size" if rows else "i"
-    return from_expressions({"key": described}, {"key": described, "at": dtype}, map=("x.key", f"({index})"),
-                            captured={"unused_": described} if rows else None)
+    index, captured = ("i % c->clf_size", ", const clf_captured *c") if rows else ("i", "")
+    key = "x.key != 0" if described == np.bool_ else "x.key"  # a bfloat16 as it is, bit by bit
+    return Operator({"key": described, "at": dtype}, input={"key": described}, map="cf_with_index",
+                    captured={"unused_": described} if rows else None,
+                    source=f"clf_value cf_with_index(clf_input x, ulong i{captured}) "
+                           f"{{ clf_value r = {{{key}, {index}}}; return r; }}\n")
 
 
 def argsort(x: Array, *, descending: bool = False, total_order: bool = False, axis: Optional[int] = -1,

@@ -31,7 +31,12 @@ def test_order_is_that_of_numbers(queue):
     np.testing.assert_array_equal(mine.get().astype("f4"), np.sort(x.astype("f4")))
     assert cf.is_sorted(mine) and np.isnan(cf.reduce(to(queue, x), np.minimum).get().astype("f4"))
     _, moved = cf.merge_sort((to(queue, x), to(queue, np.arange(5000, dtype="u4"))))
-    assert np.array_equal(moved.get(), np.argsort(x.astype("f4"), kind="stable"))
+    order = np.argsort(x.astype("f4"), kind="stable")
+    assert np.array_equal(moved.get(), order) and np.array_equal(cf.argsort(to(queue, x)).get(), order)
+    least, places = cf.arg_top_k(to(queue, x), 100, largest=False)
+    assert np.array_equal(least.get(), x[order[:100]]) and np.array_equal(places.get(), order[:100])
+    rows = x.reshape(50, 100).astype("f4")
+    assert np.array_equal(cf.argsort(to(queue, x).reshape(50, 100)).get(), np.argsort(rows, axis=1, kind="stable"))
 
 
 def test_expressions_see_floats(queue):
@@ -43,6 +48,8 @@ def test_expressions_see_floats(queue):
     zeros = np.array([0, -0.0, 1, 1], BFLOAT16)
     assert np.array_equal(cf.unique(to(queue, zeros)).get(), [0, 1])
     assert np.array_equal(cf.run_lengths(to(queue, zeros))[1].get(), [2, 2])
+    assert np.array_equal(cf.histogram(to(queue, np.arange(5000, dtype="u4") % 3), 3, weights=to(queue, x), dtype="f4").get(),
+                          [single[bin::3].sum() for bin in range(3)])
     pair = cf.reduce({"x": to(queue, x), "y": to(queue, x)}, dtype={"x": "f4", "y": "f8"})
     assert pair.x.get() == pair.y.get() == single.sum()
 

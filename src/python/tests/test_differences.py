@@ -67,6 +67,15 @@ def test_refused(queue):
             call()
 
 
+def test_keys_are_numbers(queue):
+    x = to(queue, integers(N))
+    with pytest.raises(TypeError, match="no scalar type"):
+        cf.adjacent_difference(x, keys=to(queue, np.zeros(N, "c8")))
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    with pytest.raises(TypeError, match="view them as uint16"):
+        cf.adjacent_difference(x, keys=to(queue, np.zeros(N, bfloat16)))
+
+
 def test_complex_numbers(queue):
     x = (np.arange(500) % 7 + 1j * (np.arange(500) % 11)).astype("c8")
     assert np.array_equal(cf.adjacent_difference(to(queue, x)).get(), np.diff(x, prepend=x.dtype.type(0)))

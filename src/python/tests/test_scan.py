@@ -46,7 +46,8 @@ def test_initial_values_of_tuples(queue):
         found = cf.scan(fields(queue, pairs), initial=initial, **AFFINE)
         assert np.array_equal(found.c.get(), expected["c"])
     on_device = to(queue, np.array([3], "u4")), to(queue, np.array([5], "u4"))
-    assert np.array_equal(cf.scan(fields(queue, pairs), initial=on_device, **AFFINE).c.get(), expected["c"])
+    for initial in (on_device, dict(zip("mc", on_device))):
+        assert np.array_equal(cf.scan(fields(queue, pairs), initial=initial, **AFFINE).c.get(), expected["c"])
 
 
 def test_matrices(queue):
