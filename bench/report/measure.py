@@ -132,19 +132,9 @@ def _run_cases(step, cases, device, options, work):
     line = step.line
     op = [] if line.op == "-" else ["--op", line.op]
     kind = [] if step.type in suite.TUPLE_BYTES else ["--type", step.type]  # a tuple's comes with its operator
-    command = [
-        options.bench,
-        line.primitive,
-        *op,
-        *kind,
-        cases[0].option,
-        ",".join(case.value for case in cases),
-        *cases[0].fixed,
-        "--device",
-        str(device["number"]),
-        "--json",
-        work,
-    ]
+    values = ",".join(case.value for case in cases)
+    command = [options.bench, line.primitive, *op, *kind, cases[0].option, values, *cases[0].fixed]
+    command += ["--device", str(device["number"]), "--json", work]
     if options.peers:
         command += ["--peer", "all"]
     open(work, "w", encoding="utf-8").close()

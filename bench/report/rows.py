@@ -147,17 +147,8 @@ def _read_device(path, number, part, about):
     for name, kind in (("settings", dict), ("facts", dict), ("rows", list), ("failed", list)):
         if not isinstance(part.get(name, kind()), kind):
             raise BadFile(f'{where}: "{name}" is {json.dumps(part[name])[:40]}')
-    device = Device(
-        part["name"],
-        part.get("driver", ""),
-        part.get("platform", ""),
-        "",
-        part.get("settings", {}),
-        part.get("facts", {}),
-        [],
-        part.get("failed", []),
-        about,
-    )
+    device = Device(part["name"], part.get("driver", ""), part.get("platform", ""), "", part.get("settings", {}),
+                    part.get("facts", {}), [], part.get("failed", []), about)
     for index, row in enumerate(part.get("rows", []), 1):
         _check_row(row, f"{where}: row {index}")
         _keep(device, row)
