@@ -43,10 +43,8 @@ TEST(context_arguments)
     const rig *r = the_rig();
     clf_context *context = NULL;
     clf_context_options small = {.size = 1}, off = {.size = sizeof off, .cache_dir = "off"};
-    clf_context_options bad_profile = {.size = sizeof bad_profile,
-                                       .profile = "scan.b4.serial.items = many\n"};
-    clf_context_options good_profile = {.size = sizeof good_profile,
-                                        .profile = "# none\nscan.b4.*.items = 4\n"};
+    clf_context_options bad_profile = {.size = sizeof bad_profile, .profile = "scan.b4.serial.items = many\n"};
+    clf_context_options good_profile = {.size = sizeof good_profile, .profile = "# none\nscan.b4.*.items = 4\n"};
     clf_error tiny = {.size = 3};
     assert_status(create_context(NULL, r->device, NULL), CLF_E_ARGUMENT);
     assert_status(create_context(r->cl, NULL, NULL), CLF_E_ARGUMENT);

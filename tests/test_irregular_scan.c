@@ -96,8 +96,7 @@ TEST(builtins_of_a_type)
 
 TEST(operators_of_users)
 {
-    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_MODULAR, REF_SELECT, REF_AFFINE,
-                                    REF_LAST};
+    static const int operators[] = {REF_INT_SUM, REF_MATRIX, REF_MIXED, REF_MODULAR, REF_SELECT, REF_AFFINE, REF_LAST};
     for (size_t o = 0; o < (rig_full() ? COUNT(operators) : 4); ++o) {
         const bool cpu = way_is_for_cpus(&ways[_i]);
         run_shapes(&(plan_key){ref_user(operators[o]), (o + (size_t)_i) % 2, ways[_i].disable, ways[_i].variant,

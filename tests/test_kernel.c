@@ -151,8 +151,7 @@ TEST(splits_on_little_data)
 /* Merges and bounds, sorted and not: one tile, which looks for its own cuts, and many. */
 TEST(merges_on_little_data)
 {
-    static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN, REF_ORDER_CAPTURED,
-                                 REF_ORDER_ARRAYS};
+    static const int orders[] = {REF_ORDER_BYTE, REF_ORDER_TUPLE, REF_ORDER_DOWN, REF_ORDER_CAPTURED, REF_ORDER_ARRAYS};
     static const size_t sizes[][2] = {{60, 41}, {0, 130}, {1000, 700}, {700, 0}, {1, 1500}};
     const merge_kind kind = (merge_kind)(_i / 2);
     for (size_t o = 0; o < sizeof orders / sizeof orders[0]; ++o) {

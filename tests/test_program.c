@@ -65,6 +65,18 @@ static void check_counts(const clf_compiler *compiler, unsigned long compiled, u
     ck_assert_uint_eq(atomic_load(&compiler->from_disk), disk);
 }
 
+/* A compiler of its own, with the folder as its cache: how often it compiled, and found the program on disk. */
+static void check_anew(int value, unsigned long compiled, unsigned long disk)
+{
+    clf_compiler compiler;
+    char options[32];
+    snprintf(options, sizeof options, "-D ANSWER=%d", value);
+    open_compiler(&compiler, directory);
+    ck_assert_int_eq(answer(&compiler, options), value);
+    check_counts(&compiler, compiled, 0, disk);
+    clf_compiler_free(&compiler);
+}
+
 /* ---- Caches ---------------------------------------------------------------------------------------- */
 
 TEST(a_program_is_compiled_once)
@@ -81,42 +93,24 @@ TEST(a_program_is_compiled_once)
 
 TEST(a_program_outlives_the_process_on_disk)
 {
-    clf_compiler first, second;
-    open_compiler(&first, directory);
-    ck_assert_int_eq(answer(&first, "-D ANSWER=5"), 5);
-    clf_compiler_free(&first);
+    check_anew(5, 1, 0);
     ck_assert_uint_eq(folder_each(NULL), 1);
-    open_compiler(&second, directory);
-    ck_assert_int_eq(answer(&second, "-D ANSWER=5"), 5);
-    check_counts(&second, 0, 0, 1);
-    clf_compiler_free(&second);
+    check_anew(5, 0, 1);
 }
 
 TEST(another_driver_is_another_program)
 {
-    clf_compiler first, second;
-    open_compiler(&first, directory);
-    ck_assert_int_eq(answer(&first, "-D ANSWER=6"), 6);
-    clf_compiler_free(&first);
+    check_anew(6, 1, 0);
     strcat(facts.driver, "+");
-    open_compiler(&second, directory);
-    ck_assert_int_eq(answer(&second, "-D ANSWER=6"), 6);
-    check_counts(&second, 1, 0, 0);
-    clf_compiler_free(&second);
+    check_anew(6, 1, 0);
     ck_assert_uint_eq(folder_each(NULL), 2);
 }
 
 TEST(damage_on_disk_is_a_miss)
 {
-    clf_compiler first, second;
-    open_compiler(&first, directory);
-    ck_assert_int_eq(answer(&first, "-D ANSWER=7"), 7);
-    clf_compiler_free(&first);
+    check_anew(7, 1, 0);
     folder_each(folder_flip_last_bit);
-    open_compiler(&second, directory);
-    ck_assert_int_eq(answer(&second, "-D ANSWER=7"), 7);
-    check_counts(&second, 1, 0, 0);
-    clf_compiler_free(&second);
+    check_anew(7, 1, 0);
 }
 
 /* Some programs are refused with the options that optimise: these are built without, and kept like others. */
@@ -175,20 +169,14 @@ static void make_garbage(const char *path)
 
 TEST(a_binary_that_the_driver_refuses_is_replaced)
 {
-    clf_compiler first, second, third;
+    clf_compiler first;
     open_compiler(&first, directory);
     ck_assert_int_eq(answer(&first, "-D ANSWER=8"), 8);
     garbage_cache = &first.cache;
     folder_each(make_garbage);
     clf_compiler_free(&first);
-    open_compiler(&second, directory);
-    ck_assert_int_eq(answer(&second, "-D ANSWER=8"), 8);
-    check_counts(&second, 1, 0, 0);
-    clf_compiler_free(&second);
-    open_compiler(&third, directory);
-    ck_assert_int_eq(answer(&third, "-D ANSWER=8"), 8);
-    check_counts(&third, 0, 0, 1);
-    clf_compiler_free(&third);
+    check_anew(8, 1, 0);
+    check_anew(8, 0, 1);
 }
 
 static void *compile_in_thread(void *argument)
@@ -237,16 +225,10 @@ cl_int CL_API_CALL(clGetProgramInfo)(cl_program program, cl_program_info name, s
 
 TEST(binaries_are_asked_for_in_their_exact_size)
 {
-    clf_compiler first, second;
     exact_sizes_only = true;
-    open_compiler(&first, directory);
-    ck_assert_int_eq(answer(&first, "-D ANSWER=10"), 10);
-    clf_compiler_free(&first);
+    check_anew(10, 1, 0);
     exact_sizes_only = false;
-    open_compiler(&second, directory);
-    ck_assert_int_eq(answer(&second, "-D ANSWER=10"), 10);
-    check_counts(&second, 0, 0, 1);
-    clf_compiler_free(&second);
+    check_anew(10, 0, 1);
 }
 
 /* ---- Programs as text ------------------------------------------------------------------------------------ */

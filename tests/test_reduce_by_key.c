@@ -120,8 +120,7 @@ TEST(stalled_tiles)
     enum { FALLBACKS = 3 };
     cl_uint fallbacks = 0;
     for (size_t i = 0; i < COUNT(stalls) * COUNT(operators); ++i) {
-        const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]),
-                                {_i < 3 ? "cpu" : NULL, variants[_i],
+        const by_key_key key = {ref_by_key_of(operators[i % COUNT(operators)]), {_i < 3 ? "cpu" : NULL, variants[_i],
                                  _i < 3 ? stalls[i / COUNT(operators)] : "items=64,count=1,stall=2,spin=1"},
                                 (i / COUNT(operators) + (size_t)_i) % 2, false, 0};
         if (!rig_full() && i % COUNT(operators) != (i / COUNT(operators) + (size_t)_i) % COUNT(operators))

@@ -110,8 +110,7 @@ TEST(every_size_with_small_tiles)
 
 static plan_key random_key(gen *random)
 {
-    static const char *const parameters[] = {NULL, "items=1,group=32", "items=3,group=64",
-                                             "items=7,group=128"};
+    static const char *const parameters[] = {NULL, "items=1,group=32", "items=3,group=64", "items=7,group=128"};
     const int route = (int)gen_below(random, WAY_COUNT);
     int which = gen_chance(random, 30) ? REF_MATRIX : (int)gen_below(random, REF_USER_COUNT);
     const uint64_t drawn = gen_below(random, COUNT(parameters));

@@ -76,8 +76,7 @@ TEST(scratch_is_reusable)
     const clf_array scratch = {rig_buffer((size_t)bytes, NULL), 0};
     numbers_open(&x, 2);
     for (cl_ulong n = 1; n <= N; n = n < N && 3 * n > N ? N : 3 * n)
-        assert_ok(clf_scan(plan,
-                           &(clf_call){.size = sizeof(clf_call),
+        assert_ok(clf_scan(plan, &(clf_call){.size = sizeof(clf_call),
                                        .queue = the_rig()->queue,
                                        .scratch = bytes ? scratch : (clf_array){0}},
                            n, &x.in, &x.out));

@@ -94,8 +94,7 @@ TEST(every_size_with_small_tiles)
 TEST(wide_positions)
 {
     const way *const w = &ways[WAY_SINGLE_PASS + _i];
-    const plan_key key = {ref_user(REF_MATRIX), _i % 2, w->disable, w->variant,
-                          "items=3,group=32,index64=1"};
+    const plan_key key = {ref_user(REF_MATRIX), _i % 2, w->disable, w->variant, "items=3,group=32,index64=1"};
     const clf_plan *plan = rig_plan_of("segmented_scan", &key, NULL);
     const size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
     for (size_t size = 1; size <= most; size += size < 20 ? 1 : size / 7)

@@ -191,8 +191,7 @@ private:
         }
     }
 
-    static void stream_to(input from, output to, unsigned digit, std::size_t first, std::size_t last,
-                          std::size_t *next)
+    static void stream_to(input from, output to, unsigned digit, std::size_t first, std::size_t last, std::size_t *next)
     {
         struct nothing {
             nothing(place *, const std::size_t *) {}

@@ -66,8 +66,7 @@ static void cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, cl
 }
 
 static const char *const cpu_kernels[] = {"clf_adjacent_halos", "clf_adjacent_cpu", NULL};
-static const char *const chunks_kernels[] = {"clf_adjacent_halos", "clf_adjacent_apart", "clf_adjacent_in_place",
-                                             NULL};
+static const char *const chunks_kernels[] = {"clf_adjacent_halos", "clf_adjacent_apart", "clf_adjacent_in_place", NULL};
 
 static const clf_variant variants[] = {
     {.name = "cpu", .needs = CLF_NEEDS_CPU, .file = "adjacent_difference/adjacent_cpu.cl", .kernels = cpu_kernels,

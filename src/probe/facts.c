@@ -55,8 +55,7 @@ static bool make_key(const clf_facts *facts, const char *disable, unsigned char 
         FORMAT CLFOLD_VERSION_STRING, facts->platform, facts->platform_version, facts->vendor, facts->name,
         facts->version, facts->driver, facts->extensions, disable ? disable : "",
     };
-    const cl_ulong numbers[] = {facts->type, facts->max_group, facts->local_bytes,
-                                facts->address_bits, facts->warp};
+    const cl_ulong numbers[] = {facts->type, facts->max_group, facts->local_bytes, facts->address_bits, facts->warp};
     clf_sha256 hash;
     clf_sha256_init(&hash);
     for (size_t i = 0; i < CLF_COUNT(texts); ++i)

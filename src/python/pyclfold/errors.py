@@ -69,5 +69,4 @@ class Details:
     def check(self, status: int) -> None:
         """Raises what the function has written, if it failed."""
         if status:
-            raise Error(status, self._error.message.decode(errors="replace"),
-                        self._error.log.decode(errors="replace"))
+            raise Error(status, self._error.message.decode(errors="replace"), self._error.log.decode(errors="replace"))

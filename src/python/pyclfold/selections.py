@@ -238,5 +238,4 @@ def split(x: Elements, part: str, parts: int, *, captured: Optional[Elements] = 
     [0 3 1 4 2 5] [2 2 2]
     """
     options = dict(out=out, actual=actual, queue=queue, wait_for=wait_for)
-    return _selected("split", x, "part", part, options, captured=captured, source=source,
-                     parts=whole(parts, "parts"))
+    return _selected("split", x, "part", part, options, captured=captured, source=source, parts=whole(parts, "parts"))
