@@ -9,22 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- An operator and a kernel with its flat arguments ---------------------------------------------- */
+/* ---- An operator and a kernel with its arguments --------------------------------------------------- */
 
 /* Appends the digit `flags` to the number *a, if all other arguments are what they should be; 5 more with scratch. */
 static const char source[] =
-    "__kernel void probe(__global const int *x, ulong x_at, __global int *a, ulong a_at,\n"
-    "                    __global short *b, ulong b_at, ulong count, ulong size,\n"
-    "                    int initial_a, short initial_b, __global uchar *scratch, ulong scratch_at,\n"
-    "                    uint epoch, uint ticket, uint flags)\n"
+    "typedef struct { ulong at[4], count, size, room; uint epoch, ticket, flags, number; } numbers;\n"
+    "__kernel void probe(__global const int *x, __global int *a, __global short *b, __global uchar *scratch,\n"
+    "                    int initial_a, short initial_b, numbers s)\n"
     "{\n"
-    "    bool right = x[x_at] == 11 && count == 3 && size == 5;\n"
+    "    bool right = x[s.at[0]] == 11 && s.at[3] == 16 && s.count == 3 && s.size == 5 && s.room == 6;\n"
     "    right = right && initial_a == INITIAL_A && initial_b == INITIAL_B;\n"
-    "    right = right && scratch_at == 16 && epoch == 7 && ticket == 9;\n"
+    "    right = right && s.epoch == 7 && s.ticket == 9 && s.number == 8;\n"
     "    if (get_global_id(0) != 0)\n"
     "        return;\n"
-    "    a[a_at] = right ? a[a_at] * 10 + (int)flags + (scratch ? 5 : 0) : -1000000;\n"
-    "    b[b_at] = (short)get_global_size(0);\n"
+    "    a[s.at[1]] = right ? a[s.at[1]] * 10 + (int)s.flags + (scratch ? 5 : 0) : -1000000;\n"
+    "    b[s.at[2]] = (short)get_global_size(0);\n"
     "}\n";
 
 typedef struct bench {
@@ -45,10 +44,8 @@ static void open_bench(bench *b, const void *initial)
     b->in[0] = (clf_array){rig_buffer(sizeof x, x), 2};
     b->out[0] = (clf_array){rig_buffer(sizeof zeros, zeros), 1};
     b->out[1] = (clf_array){rig_buffer(sizeof zeros, zeros), 3};
-    b->arguments = (clf_arguments){.in = b->in,
-                                   .out = b->out, .initial = initial, .count = 3, .size = 5, .scratch_offset = 16,
-                                   .epoch = 7,
-                                   .ticket = 9};
+    b->arguments = (clf_arguments){.in = b->in, .out = b->out, .initial = initial, .count = 3, .size = 5, .room = 6,
+                                   .scratch_offset = 16, .epoch = 7, .ticket = 9, .number_count = 1, .numbers = {8}};
 }
 
 static void close_bench(bench *b)

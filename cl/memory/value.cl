@@ -13,11 +13,11 @@
  * name. What is done to every field is a macro of these five, which a list expands.
  *
  * needs: codes
- * provides: CLF_ADD_*, CLF_BARE, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED, CLF_GET_FIELD,
- *           clf_given_take, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_initial_value, clf_input, clf_input_*, CLF_INPUT_BYTES,
- *           clf_inputs, CLF_LESS_*, CLF_NOWHERE, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at, clf_outputs, clf_pack,
- *           CLF_PLACE, CLF_PLACED_OR, CLF_PUT_*, clf_result, clf_result_*, CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS,
- *           clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_FINISHED, CLF_WHERE_PLACED, CLF_WHERE_REVERSED,
+ * provides: CLF_ADD_*, CLF_AT_*, CLF_BARE, clf_bare_value, clf_captured, clf_extra, clf_extra_*, CLF_FINISHED,
+ *           CLF_GET_FIELD, clf_given_*, CLF_HAS_EXTRA, CLF_INDEX_OF, clf_initial_value, clf_input, clf_input_*,
+ *           CLF_INPUT_BYTES, clf_inputs, CLF_LESS_*, CLF_NOWHERE, CLF_OPERANDS, CLF_OR_BYTES, clf_output_at,
+ *           clf_outputs, clf_pack, CLF_PLACE, CLF_PLACED_OR, CLF_PUT_*, clf_result, clf_result_*, clf_scalars,
+ *           CLF_SECOND_*, CLF_THIRD_VALUE_FIELDS, clf_unpack, clf_value, CLF_VALUE_*, clf_value_*, CLF_WHERE_*,
  *           CLF_WORDS_OF, arguments, lengths
  */
 #include "device/base.cl"
@@ -121,6 +121,7 @@ typedef struct {
  */
 #define CLF_NOWHERE (~(ulong)0)
 #define CLF_WHERE_PLACED CLF_PASTE(CLF_WHERE_PLACED_, CLF_PLACING)
+#define CLF_WHERE_GIVEN CLF_PASTE(CLF_WHERE_PLACED_, CLF_GIVEN) /* of sizes that lie on the device, below */
 #define CLF_WHERE_PLACED_0(text)
 #define CLF_WHERE_PLACED_1(text) text
 #define CLF_PLACED_OR CLF_PASTE(CLF_PLACED_OR_, CLF_PLACING)
@@ -137,9 +138,7 @@ typedef struct {
     CLF_MORE_OUTPUTS
     ulong count, size, bound; /* bound: below */
     clf_value initial;
-#if CLF_GIVEN
-    __global const uint *given_initial; /* its words */
-#endif
+    CLF_WHERE_GIVEN(__global const uint *given_initial;) /* its words */
     __global uchar *scratch;
     uint epoch, ticket, flags;
     CLF_WHERE_PLACED(ulong room; ulong *placed;) /* wrapper.cl */
@@ -147,6 +146,28 @@ typedef struct {
     CLF_MORE_NUMBERS(CLF_MORE_MEMBER)
     CLF_CAPTURED_MEMBER
 } clf_arguments;
+
+/*
+ * All numbers of a kernel are one argument, which src/core/launch.c packs: some drivers take a microsecond for each
+ * argument. `at` is where each array begins, in elements, in the order of the kernel's parameters.
+ */
+#define CLF_MORE_AT(type, name) CLF_AT_##name,
+enum {
+    CLF_AT_SECOND_IN = CLF_INPUT_COUNT,
+    CLF_AT_CAPTURED = CLF_IN_SETS * CLF_INPUT_COUNT,
+    CLF_AT_OUT = CLF_AT_CAPTURED + CLF_CAPTURED_COUNT,
+    CLF_AT_SECOND = CLF_AT_OUT + CLF_RESULT_COUNT,
+    CLF_AT_EXTRA = CLF_AT_SECOND + (CLF_OUT_SETS - 1) * CLF_VALUE_COUNT,
+    CLF_AT_SCRATCH = CLF_AT_EXTRA + CLF_EXTRA_COUNT,
+    CLF_AT_GIVEN = CLF_AT_SCRATCH + CLF_GIVEN, /* if there is one */
+    CLF_MORE_ARRAYS(CLF_MORE_AT)
+    CLF_AT_END
+};
+typedef struct {
+    ulong at[CLF_AT_END], count, size, room;
+    uint epoch, ticket, flags;
+    CLF_MORE_NUMBERS(CLF_MORE_MEMBER)
+} clf_scalars;
 
 /*
  * Captured arrays for `less` or `key`, if it reads any; else nothing: the last parameter of what compares elements, or
@@ -353,7 +374,6 @@ enum { CLF_GIVEN_SIZES = 16 /* bytes */ };
 
 static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
 {
-    a->bound = a->count;
     if (a->flags & CLF_ARG_GIVEN_SIZE)
         a->size = min(a->size, *(__global const ulong *)given);
     if (a->flags & CLF_ARG_GIVEN_COUNT)
@@ -363,21 +383,17 @@ static inline void clf_given_take(clf_arguments *a, __global const uchar *given)
 }
 
 /* Read where it is wanted: kept from the start it would take registers all the while. */
-static inline clf_value clf_initial_value(const clf_arguments *a)
+static inline clf_value clf_given_initial(const clf_arguments *a)
 {
     uint w[CLF_VALUE_WORDS];
-    if (!(a->flags & CLF_ARG_GIVEN_INITIAL))
-        return a->initial;
     CLF_UNROLL for (uint k = 0; k < CLF_VALUE_WORDS; ++k)
         w[k] = a->given_initial[k];
     return clf_unpack(w);
 }
-
-#else
+#endif
 
 static inline clf_value clf_initial_value(const clf_arguments *a)
 {
+    CLF_WHERE_GIVEN(if (a->flags & CLF_ARG_GIVEN_INITIAL) return clf_given_initial(a);)
     return a->initial;
 }
-
-#endif

@@ -1,55 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_template: the kernel CLF_KERNEL, which makes its flat arguments, in the order in which src/core/launch.c sets
+ * kernel_template: the kernel CLF_KERNEL, which makes its arguments, in the order in which src/core/launch.c sets
  * them, the struct that CLF_KERNEL_body of the algorithm gets. Included by entry.cl once per kernel; leaves CLF_KERNEL
  * undefined.
  *
  * needs: CLF_KERNEL
  * provides: nothing
  */
-#define CLF_KERNEL_INPUT(f, type, move, bytes, name) __global const type *in##f, ulong in##f##_at,
-#define CLF_KERNEL_SECOND_INPUT(f, type, move, bytes, name) __global const type *second_in##f, ulong second_in##f##_at,
-#define CLF_KERNEL_CAPTURED(f, type, move, bytes, name) __global const type *captured##f, ulong captured##f##_at,
-#define CLF_KERNEL_OUTPUT(f, type, move, bytes, name) __global type *out##f, ulong out##f##_at,
-#define CLF_KERNEL_SECOND_OUTPUT(f, type, move, bytes, name) __global type *second##f, ulong second##f##_at,
-#define CLF_KERNEL_THIRD_OUTPUT(f, type, move, bytes, name) __global type *third##f, ulong third##f##_at,
-#define CLF_KERNEL_EXTRA(f, type, move, bytes, name) __global type *extra##f, ulong extra##f##_at,
+#define CLF_KERNEL_INPUT(f, type, move, bytes, name) __global const type *in##f,
+#define CLF_KERNEL_SECOND_INPUT(f, type, move, bytes, name) __global const type *second_in##f,
+#define CLF_KERNEL_CAPTURED(f, type, move, bytes, name) __global const type *captured##f,
+#define CLF_KERNEL_OUTPUT(f, type, move, bytes, name) __global type *out##f,
+#define CLF_KERNEL_SECOND_OUTPUT(f, type, move, bytes, name) __global type *second##f,
+#define CLF_KERNEL_THIRD_OUTPUT(f, type, move, bytes, name) __global type *third##f,
+#define CLF_KERNEL_EXTRA(f, type, move, bytes, name) __global type *extra##f,
 #define CLF_KERNEL_INITIAL(f, type, move, bytes, name) type initial##f,
-#define CLF_KERNEL_ARRAY(type, name) , __global type *name, ulong name##_at
-#define CLF_KERNEL_NUMBER(name) , uint name
-#define CLF_KERNEL_ROOM , ulong room
+#define CLF_KERNEL_ARRAY(type, name) __global type *name,
 
-__kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
-    CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
+__kernel CLF_PIN_GROUP CLF_PIN_LANES void
+CLF_KERNEL(CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
     CLF_SECOND_INPUT_FIELDS(CLF_KERNEL_SECOND_INPUT)
     CLF_CAPTURED_FIELDS(CLF_KERNEL_CAPTURED)
     CLF_RESULT_FIELDS(CLF_KERNEL_OUTPUT)
     CLF_SECOND_VALUE_FIELDS(CLF_KERNEL_SECOND_OUTPUT)
     CLF_THIRD_VALUE_FIELDS(CLF_KERNEL_THIRD_OUTPUT)
     CLF_EXTRA_FIELDS(CLF_KERNEL_EXTRA)
-    ulong count, ulong size,
+           __global uchar *scratch,
+           CLF_WHERE_GIVEN(CLF_KERNEL_ARRAY(const uchar, given))
+    CLF_MORE_ARRAYS(CLF_KERNEL_ARRAY)
     CLF_VALUE_FIELDS(CLF_KERNEL_INITIAL)
-    __global uchar *scratch, ulong scratch_at, uint epoch, uint ticket, uint flags
-    CLF_WHERE_PLACED(CLF_KERNEL_ROOM)
-#if CLF_GIVEN
-    , __global const uchar *given, ulong given_at
-#endif
-    CLF_MORE_ARRAYS(CLF_KERNEL_ARRAY) CLF_MORE_NUMBERS(CLF_KERNEL_NUMBER)
-    )
+           clf_scalars scalars)
 {
     __local CLF_PASTE(CLF_KERNEL, _storage) storage;
     clf_arguments a;
 
-#define CLF_KERNEL_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + in##f##_at;
-#define CLF_KERNEL_SET_SECOND_INPUT(f, type, move, bytes, name) a.second_in.p##f = second_in##f + second_in##f##_at;
-#define CLF_KERNEL_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + captured##f##_at;
-#define CLF_KERNEL_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + out##f##_at;
-#define CLF_KERNEL_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + second##f##_at;
-#define CLF_KERNEL_SET_THIRD(f, type, move, bytes, name) a.third.p##f = third##f + third##f##_at;
-#define CLF_KERNEL_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + extra##f##_at;
+#define CLF_KERNEL_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + scalars.at[f];
+#define CLF_KERNEL_SET_SECOND_INPUT(f, type, move, bytes, name) \
+    a.second_in.p##f = second_in##f + scalars.at[CLF_AT_SECOND_IN + f];
+#define CLF_KERNEL_SET_CAPTURED(f, type, move, bytes, name) \
+    a.captured.name = captured##f + scalars.at[CLF_AT_CAPTURED + f];
+#define CLF_KERNEL_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + scalars.at[CLF_AT_OUT + f];
+#define CLF_KERNEL_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + scalars.at[CLF_AT_SECOND + f];
+#define CLF_KERNEL_SET_THIRD(f, type, move, bytes, name) \
+    a.third.p##f = third##f + scalars.at[CLF_AT_SECOND + CLF_VALUE_COUNT + f];
+#define CLF_KERNEL_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + scalars.at[CLF_AT_EXTRA + f];
 #define CLF_KERNEL_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
-#define CLF_KERNEL_SET_ARRAY(type, name) a.name = name + name##_at;
-#define CLF_KERNEL_SET_NUMBER(name) a.name = name;
+#define CLF_KERNEL_SET_ARRAY(type, name) a.name = name + scalars.at[CLF_AT_##name];
+#define CLF_KERNEL_SET_NUMBER(name) a.name = scalars.name;
     CLF_INPUT_FIELDS(CLF_KERNEL_SET_INPUT)
     CLF_SECOND_INPUT_FIELDS(CLF_KERNEL_SET_SECOND_INPUT)
     CLF_CAPTURED_FIELDS(CLF_KERNEL_SET_CAPTURED)
@@ -58,20 +55,17 @@ __kernel CLF_PIN_GROUP CLF_PIN_LANES void CLF_KERNEL(
     CLF_THIRD_VALUE_FIELDS(CLF_KERNEL_SET_THIRD)
     CLF_EXTRA_FIELDS(CLF_KERNEL_SET_EXTRA)
     CLF_VALUE_FIELDS(CLF_KERNEL_SET_INITIAL)
-    a.count = count;
-    a.size = CLF_SIZE ? CLF_SIZE : size;
-    a.scratch = scratch + scratch_at;
-    a.epoch = epoch;
-    a.ticket = ticket;
-    a.flags = flags;
-    CLF_WHERE_PLACED(ulong placed = 0; a.room = room; a.placed = &placed;)
+    a.count = scalars.count;
+    a.size = CLF_SIZE ? CLF_SIZE : scalars.size;
+    a.scratch = scratch + scalars.at[CLF_AT_SCRATCH];
+    a.epoch = scalars.epoch;
+    a.ticket = scalars.ticket;
+    a.flags = scalars.flags;
+    CLF_WHERE_PLACED(ulong placed = 0; a.room = scalars.room; a.placed = &placed;)
     CLF_MORE_ARRAYS(CLF_KERNEL_SET_ARRAY)
     CLF_MORE_NUMBERS(CLF_KERNEL_SET_NUMBER)
-#if CLF_GIVEN
-    clf_given_take(&a, given + given_at);
-#else
-    a.bound = count;
-#endif
+    a.bound = a.count;
+    CLF_WHERE_GIVEN(clf_given_take(&a, given + scalars.at[CLF_AT_GIVEN]);)
 #define CLF_KERNEL_LAST_INPUT(f, type, move, bytes, name) a.in.p##f += last;
 #define CLF_KERNEL_LAST_OUTPUT(f, type, move, bytes, name) a.out.p##f += last;
 #define CLF_KERNEL_LAST_EXTRA(f, type, move, bytes, name) a.out.e##f += last;

@@ -2,12 +2,14 @@
 /*
  * Enqueueing: chains of commands, and kernels with their arguments.
  *
- * All kernels have the same flat arguments (entry.cl, written by source.c), so one function launches them
+ * All kernels have arguments of the same kinds (cl/program/kernel_template.cl), so one function launches them
  * all. A cl_kernel holds its arguments until it is enqueued, so a call owns one for that time: they come from
  * a small pool. In an in-order queue the order of enqueueing is the order of execution, and no events are
  * made unless asked for.
  */
 #include "core/core.h"
+
+#include <string.h>
 
 /* ---- Chains ---------------------------------------------------------------------------------------- */
 
@@ -161,13 +163,18 @@ void clf_kernel_pool_free(clf_kernel_pool *pool)
         clReleaseKernel(pool->idle[--pool->count]);
 }
 
+/* Words of clf_scalars (cl/memory/value.cl): where arrays begin, three sizes, three numbers and the program's own. */
+enum { MOST_BUFFERS = 2 * (CLF_MAX_SETS + 1) * CLF_MAX_FIELDS + 2 + CLF_MAX_MORE, SIZES = 3, NUMBERS = 3 };
+
 /* Sets arguments one after the other; the first failure sticks. `stand_in` takes the place of buffers that are not
- * there. */
+ * there. Scalars are collected, to be set at last. */
 typedef struct setter {
     cl_kernel kernel;
     cl_uint index;
     cl_mem stand_in;
     clf_status status;
+    cl_uint scalar_count;
+    cl_ulong scalar[MOST_BUFFERS + SIZES + (NUMBERS + CLF_MAX_MORE + 1) / 2];
 } setter;
 
 static void set(setter *s, size_t bytes, const void *value)
@@ -176,18 +183,24 @@ static void set(setter *s, size_t bytes, const void *value)
         s->status = clSetKernelArg(s->kernel, s->index++, bytes, value);
 }
 
-static void set_buffer(setter *s, cl_mem buffer)
-{
-    const cl_mem bound = buffer ? buffer : s->stand_in;
-    set(s, sizeof bound, &bound);
-}
-
 static void set_arrays(setter *s, const clf_array *arrays, cl_uint count)
 {
     for (cl_uint i = 0; i < count; ++i) {
-        set_buffer(s, arrays[i].buffer);
-        set(s, sizeof arrays[i].offset, &arrays[i].offset);
+        const cl_mem bound = arrays[i].buffer ? arrays[i].buffer : s->stand_in;
+        set(s, sizeof bound, &bound);
+        s->scalar[s->scalar_count++] = arrays[i].offset;
     }
+}
+
+static void set_scalars(setter *s, const clf_arguments *a)
+{
+    cl_uint numbers[NUMBERS + CLF_MAX_MORE + 1] = {a->epoch, a->ticket, a->flags};
+    const cl_ulong sizes[SIZES] = {a->count, a->size, a->room};
+    const cl_uint words = (NUMBERS + a->number_count + 1) / 2;
+    memcpy(numbers + NUMBERS, a->numbers, a->number_count * sizeof *numbers);
+    memcpy(s->scalar + s->scalar_count, sizes, sizeof sizes);
+    memcpy(s->scalar + s->scalar_count + SIZES, numbers, words * sizeof *s->scalar);
+    set(s, (s->scalar_count + SIZES + words) * sizeof *s->scalar, s->scalar);
 }
 
 static void set_initial(setter *s, const clf_fields *value, const void *initial)
@@ -231,20 +244,11 @@ static clf_status set_arguments(cl_kernel kernel, const clf_facts *facts, const 
     setter s = {.kernel = kernel, .stand_in = stand_in_for(facts, a)};
     set_arrays(&s, a->in, inputs_of(a->op));
     set_arrays(&s, a->out, clf_operator_outputs(a->op));
-    set(&s, sizeof a->count, &a->count);
-    set(&s, sizeof a->size, &a->size);
-    set_initial(&s, &a->op->value, a->initial);
-    set_buffer(&s, a->scratch);
-    set(&s, sizeof a->scratch_offset, &a->scratch_offset);
-    set(&s, sizeof a->epoch, &a->epoch);
-    set(&s, sizeof a->ticket, &a->ticket);
-    set(&s, sizeof a->flags, &a->flags);
-    if (a->op->place)
-        set(&s, sizeof a->room, &a->room);
+    set_arrays(&s, &(clf_array){a->scratch, a->scratch_offset}, 1);
     set_arrays(&s, &a->given, a->from_device ? 1 : 0);
     set_arrays(&s, a->arrays, a->array_count);
-    for (cl_uint i = 0; i < a->number_count; ++i)
-        set(&s, sizeof a->numbers[i], &a->numbers[i]);
+    set_initial(&s, &a->op->value, a->initial);
+    set_scalars(&s, a);
     return s.status;
 }
 

@@ -75,22 +75,15 @@ static void write_extremes(clf_text *t, const clf_operator_copy *op, const clf_f
  * CLF_FINISH: 0 none, 1 of sums, 2 of the steps of a scan, for `place` and results that nobody wants, too; and the
  * fields of what is written. Where these are fields of values, in their places, there is CLF_PARTLY, too.
  */
-static void write_finish(clf_text *t, const clf_operator_copy *op)
+static void write_finish(clf_text *t, const clf_operator_copy *op, const clf_fields *value)
 {
-    const bool any = clf_operator_ends(op);
-    clf_text_format(t, "#define CLF_FINISH %d\n#define CLF_PLACING %d\n",
-                    !any                              ? 0
-                    : op->called & CLF_FUNCTION_STEPS ? 2
-                                                      : 1,
-                    op->place != NULL);
+    const bool any = clf_operator_ends(op), steps = op->called & CLF_FUNCTION_STEPS;
+    clf_text_format(t, "#define CLF_FINISH %d\n#define CLF_PLACING %d\n", any + (any && steps), op->place != NULL);
     if (any && !clf_operator_makes(op))
         clf_text_format(t, "#define CLF_PARTLY\n");
     if (op->place)
         clf_text_format(t, "enum { CLF_ARG_COUNTED = %d, CLF_ARG_LAST = %d };\n", CLF_ARG_COUNTED, CLF_ARG_LAST);
-    if (op->finish || op->wanted)
-        write_list(t, "RESULT", clf_operator_results(op));
-    else
-        clf_text_format(t, "#define CLF_RESULT_FIELDS CLF_VALUE_FIELDS\n#define CLF_RESULT_NONE CLF_VALUE_NONE\n");
+    write_list(t, "RESULT", op->finish || op->wanted ? clf_operator_results(op) : value);
 }
 
 /* Functions of elements may get their segments (CLF_NUMBERED): by heads, which are counted, and the segment of each. */
@@ -316,7 +309,7 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     if (clf_key_captures(op) || (op->less && op->captured.count))
         clf_text_format(t, "#define CLF_LESS_CAPTURES\n");
     write_combine(t, clf_combine_captures(op));
-    write_finish(t, op);
+    write_finish(t, op, &value);
     write_segment(t, op);
     write_rounds(t, op, rounds);
     write_places(t, "EXTRA", "r", 'e', &op->input, &op->extra, taken);
