@@ -98,12 +98,12 @@ CLF_INLINE void clf_scan_spine_body(const clf_arguments *a, __local clf_scan_spi
     clf_run prefix = clf_run_combine(clf_run_of(clf_state_initial(a), false), left);
     for (uint tile = first; tile < last; tile += CLF_SPINE) {
         clf_spine_load(a, tile, tiles, w);
-        CLF_UNROLL for (uint k = 0; k < CLF_SPINE; ++k)
-            if (tile + k < last) {
-                const clf_run own = clf_partial_unpack(w + k * CLF_PARTIAL_WORDS);
-                clf_partial_pack(prefix, w + k * CLF_PARTIAL_WORDS);
+        CLF_UNROLL for (uint k = 0; k < CLF_SPINE; ++k) {
+            const clf_run own = clf_partial_unpack(w + k * CLF_PARTIAL_WORDS);
+            clf_partial_pack(prefix, w + k * CLF_PARTIAL_WORDS); /* also behind the last: a whole vector is stored */
+            if (tile + k < last)
                 prefix = clf_run_combine(prefix, own);
-            }
+        }
         clf_spine_store(a, tile, tiles, w);
     }
 }
