@@ -37,12 +37,13 @@ float extremes_of(clf_op op, const float *initial, const float *x, size_t n)
     return best;
 }
 
-bool extremes_alike(float a, float b)
+/* NaNs are alike, and so are zeros. */
+static bool are_alike(float a, float b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
 
 void extremes_expect(float got, float wanted, const char *what, size_t i)
 {
-    ck_assert_msg(extremes_alike(got, wanted), "%s: result %zu is %g, not %g", what, i, (double)got, (double)wanted);
+    ck_assert_msg(are_alike(got, wanted), "%s: result %zu is %g, not %g", what, i, (double)got, (double)wanted);
 }

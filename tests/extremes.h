@@ -15,9 +15,6 @@ float extremes_nan(gen *random);
  * one of them. `op`: CLF_MIN or CLF_MAX.
  */
 float extremes_of(clf_op op, const float *initial, const float *x, size_t n);
-/* NaNs are alike, and so are zeros. */
-bool extremes_alike(float a, float b);
-
 /* Fails the test where a result is not what the rule says. */
 void extremes_expect(float got, float wanted, const char *what, size_t i);
 

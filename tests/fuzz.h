@@ -55,11 +55,9 @@ void fuzz_describe(const fuzz_case *c, char *text, size_t bytes);
 /* Runs it and fails the test on any difference; the plan is kept for the next call. False: the device cannot do it. */
 bool fuzz_run(const fuzz_case *c);
 
-/* Parts of a plan's case: the primitive; what is disabled (NULL: nothing); parameters as a text (NULL: none); both,
- * and the variant. */
+/* Parts of a plan's case: the primitive; what is disabled (NULL: nothing); that, the variant and the parameters. */
 const char *fuzz_primitive_name(const fuzz_case *c);
 const char *fuzz_disabled_of(const fuzz_case *c);
-const char *fuzz_parameters_of(const fuzz_case *c);
 route fuzz_route_of(const fuzz_case *c);
 /* Elements of a tile, or thereabouts; how irregular segments are told (NULL: by nothing). */
 size_t fuzz_scale_of(const fuzz_case *c);
@@ -136,7 +134,6 @@ const char *fuzz_plan_name(const fuzz_case *c);
 const char *fuzz_variant(const fuzz_case *c);
 
 enum { FUZZ_ITEMS, FUZZ_GROUP }; /* the first two parameters */
-const char *fuzz_parameter_name(size_t p);
 /* NULL: not given, or foreign. */
 const unsigned *fuzz_parameter(const fuzz_case *c, size_t p);
 /* "" or "items=4,group=32" */

@@ -165,7 +165,7 @@ const char *fuzz_variant(const fuzz_case *c)
  * The text that plans of this case are made with. Plans are kept by what they are made from, this text by its address:
  * so a new one means to forget all of them.
  */
-const char *fuzz_parameters_of(const fuzz_case *c)
+static const char *parameters_of(const fuzz_case *c)
 {
     static char current[400];
     char text[sizeof current];
@@ -179,7 +179,7 @@ const char *fuzz_parameters_of(const fuzz_case *c)
 
 route fuzz_route_of(const fuzz_case *c)
 {
-    return (route){fuzz_disabled_of(c), fuzz_variant(c), fuzz_parameters_of(c)};
+    return (route){fuzz_disabled_of(c), fuzz_variant(c), parameters_of(c)};
 }
 
 /* ---- Running one ----------------------------------------------------------------------------------------------- */
@@ -214,7 +214,7 @@ static bool run_scan(const fuzz_case *c)
     irregular segments = segments_of(c);
     const scan_case test = {
         .plan = {operator_of(c), is_adjacent(c) ? 0 : scan_flags(c), fuzz_disabled_of(c), fuzz_variant(c),
-                 fuzz_parameters_of(c)},
+                 parameters_of(c)},
         .adjacent = is_adjacent(c),
         .n = !segmented ? n : size ? n / size * size : 0, .segmented = segmented, .size = size,
         .how = fuzz_how_of(c), .segments = irregular_ones ? &segments : NULL, .offset = (size_t)c->knob[FUZZ_OFFSET],
@@ -245,7 +245,7 @@ static bool run_reduce(const fuzz_case *c)
     const ref_operator *op = operator_of(c);
     const reduce_case test = {
         .plan = {op, (ref_clf(op)->flags & CLF_COMMUTATIVE) && !c->knob[FUZZ_FLAG], fuzz_disabled_of(c),
-                 fuzz_variant(c), fuzz_parameters_of(c), fuzz_how_of(c)},
+                 fuzz_variant(c), parameters_of(c), fuzz_how_of(c)},
         .count = irregular_ones ? room_of(c, &segments) : !segmented ? 1 : size ? n / size : n % 99,
         .size = irregular_ones ? 0 : size, .segments = irregular_ones ? &segments : NULL,
         .offset = (size_t)c->knob[FUZZ_OFFSET], .aligned = c->knob[FUZZ_OFFSET2] == 1,

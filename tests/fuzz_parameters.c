@@ -41,7 +41,7 @@ static const struct {
 };
 _Static_assert(COUNT(parameters) <= FUZZ_CALL - FUZZ_PARAMETERS, "more parameters than knobs");
 
-const char *fuzz_parameter_name(size_t p)
+static const char *parameter_name(size_t p)
 {
     return p < COUNT(parameters) ? parameters[p].name : NULL;
 }
@@ -94,5 +94,5 @@ const char *fuzz_knob(size_t knob)
         [FUZZ_SHAPE] = "shape", [FUZZ_OFFSET] = "offset", [FUZZ_OFFSET2] = "offset2", [FUZZ_INITIAL] = "initial",
         [FUZZ_IN_PLACE] = "in_place", [FUZZ_UNORDERED] = "unordered", [FUZZ_GATED] = "gated",
         [FUZZ_SCRATCH] = "scratch", [FUZZ_ROOM] = "room", [FUZZ_DATA] = "data"};
-    return knob >= FUZZ_PARAMETERS && knob < FUZZ_CALL ? fuzz_parameter_name(knob - FUZZ_PARAMETERS) : names[knob];
+    return knob >= FUZZ_PARAMETERS && knob < FUZZ_CALL ? parameter_name(knob - FUZZ_PARAMETERS) : names[knob];
 }

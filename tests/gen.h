@@ -25,9 +25,8 @@ bool gen_chance(gen *random, unsigned percent);
 size_t gen_size(gen *random, size_t tile, size_t most);
 
 /*
- * An input element for a built-in operator, such that every element matters to the results and that
- * floating-point results are exact in every order of evaluation, commuted ones included: small whole numbers,
- * powers of two.
+ * An input element for a built-in operator, such that every element matters to the results and that floating-point
+ * results are exact in every order of evaluation, commuted ones included: small whole numbers, powers of two.
  */
 void gen_builtin(gen *random, clf_op op, clf_type type, cl_ulong index, void *element);
 /* Sometimes, of floating types, a NaN, a zero or an infinity instead, and true. */

@@ -257,20 +257,7 @@ TEST(arrays_that_lie)
     rig_release(out, in, segments);
 }
 
-Suite *irregular_reduce_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("irregular_reduce", &tests);
-    TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, rig_close);
-    suite_add_tcase(suite, groups);
-    if (!rig_wants_one_case()) {
-        tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
-        rig_add(tests, (const rig_test[]){{plans_that_cannot_be, 1}, {calls_that_cannot_be, 1}, {arrays_that_lie, 8},
-                {every_kind_on_every_size, COUNT(hows)}, {operators_of_users, REF_USER_COUNT},
-                {builtins_of_a_type, CLF_BFLOAT16}, {every_small_size, ROUTES}, {a_million_empty_ones, ROUTES},
-                {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
-}
+RIG_SUITE(irregular_reduce, random_cases, {small_groups, 5 * SMALL_GROUPS}, {plans_that_cannot_be, 1},
+          {calls_that_cannot_be, 1}, {arrays_that_lie, 8}, {every_kind_on_every_size, COUNT(hows)},
+          {operators_of_users, REF_USER_COUNT}, {builtins_of_a_type, CLF_BFLOAT16}, {every_small_size, ROUTES},
+          {a_million_empty_ones, ROUTES})

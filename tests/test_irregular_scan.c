@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans of irregular segments against the reference: every way of telling where segments start, every shape,
- * every way of scanning; stalled tiles; workspaces shared with other scans; random cases; bad arguments, and
- * arrays that lie.
+ * Scans of irregular segments against the reference: every way of telling where segments start, every shape, every way
+ * of scanning; stalled tiles; workspaces shared with other scans; random cases; bad arguments, and arrays that lie.
  */
 #include "scan_case.h"
 

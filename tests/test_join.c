@@ -354,17 +354,8 @@ TEST(tiles_by_local_memory)
     clf_operator_free(&copy);
 }
 
-Suite *join_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("join", &tests);
-    rig_add(tests, (const rig_test[]){{joined_scans, REF_JOIN_COUNT * (int)COUNT(rounds)},
-            {rounds_of_single_operators, 3}, {joined_defaults, 2 * REF_JOIN_COUNT},
-            {joined_reductions, 2 * REF_JOIN_COUNT}, {fields_and_flags, 1}, {released_early, 1}, {captured, 2},
-            {refusals, 1}, {NULL, 0}});
-    add_join_by_key_tests(tests);
-    add_join_finish_tests(tests);
-    rig_add(tests, (const rig_test[]){{long_names, 1}, {broken_source, 1}, {names_found, 1},
-            {deals_outputs, COUNT(deals)}, {tiles_by_local_memory, COUNT(tiles)}, {NULL, 0}});
-    return suite;
-}
+RIG_SUITE_OF(join, NULL, (add_join_by_key_tests, add_join_finish_tests),
+             {joined_scans, REF_JOIN_COUNT * (int)COUNT(rounds)}, {rounds_of_single_operators, 3},
+             {joined_defaults, 2 * REF_JOIN_COUNT}, {joined_reductions, 2 * REF_JOIN_COUNT}, {fields_and_flags, 1},
+             {released_early, 1}, {captured, 2}, {refusals, 1}, {long_names, 1}, {broken_source, 1}, {names_found, 1},
+             {deals_outputs, COUNT(deals)}, {tiles_by_local_memory, COUNT(tiles)})

@@ -303,17 +303,7 @@ TEST(little_behind_much)
     clf_pool_trim(&plan->context->pool);
 }
 
-Suite *large_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("large", &tests);
-    rig_add(tests, (const rig_test[]){{chars, LARGE_SIZES}, {ints, LARGE_SIZES}, {segments, SHAPES},
-            {reductions, SHAPES}, {NULL, 0}});
-    add_large_select_tests(tests);
-    add_large_sort_tests(tests);
-    add_large_order_tests(tests);
-    add_large_run_tests(tests);
-    rig_add(tests, (const rig_test[]){{adjacent_differences, SHAPES}, {transpositions, MATRICES}, {segments_of_ints, 1},
-            {little_behind_much, 1}, {NULL, 0}});
-    return suite;
-}
+RIG_SUITE_OF(large, NULL,
+             (add_large_select_tests, add_large_sort_tests, add_large_order_tests, add_large_run_tests),
+             {chars, LARGE_SIZES}, {ints, LARGE_SIZES}, {segments, SHAPES}, {reductions, SHAPES},
+             {adjacent_differences, SHAPES}, {transpositions, MATRICES}, {segments_of_ints, 1}, {little_behind_much, 1})

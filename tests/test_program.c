@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program.c: what a compiler takes from memory, from disk and from the source, and what it says when a source
- * is wrong.
+ * program.c: what a compiler takes from memory, from disk and from the source, and what it says when a source is wrong.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "folder.h"

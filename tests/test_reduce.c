@@ -119,7 +119,8 @@ TEST(vectors_of_a_type)
 TEST(small_elements)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 24, 31, 32, 33, 64, 90};
-    const reduce_key key = {ref_builtin(CLF_SUM, (clf_type)_i), true, "cpu", "small", "group=64,items=16", NULL};
+    const reduce_key key = {
+        ref_builtin(CLF_SUM, (clf_type)(CLF_CHAR + _i)), true, "cpu", "small", "group=64,items=16", NULL};
     for (size_t s = 0; s < COUNT(sizes); ++s) {
         for (size_t count = 1; count < 9000 / sizes[s]; count = count * 9 + s) {
             reduce_case test = {.plan = key, .count = count, .size = sizes[s], .aligned = count % 4, .offset = s,
@@ -241,21 +242,7 @@ TEST(random_cases)
         random_case(number);
 }
 
-Suite *reduce_suite(void)
-{
-    TCase *tests;
-    Suite *suite = rig_suite("reduce", &tests);
-    TCase *groups = tcase_create("small_groups");
-    rig_fixture(groups, rig_open, rig_close);
-    suite_add_tcase(suite, groups);
-    if (!rig_wants_one_case()) {
-        tcase_add_loop_test(groups, small_groups, 0, 5 * SMALL_GROUPS);
-        rig_add(tests, (const rig_test[]){{builtins_of_a_type, CLF_BFLOAT16}, {operators_of_users, REF_USER_COUNT},
-                {vectors_of_a_type, CLF_BFLOAT16}, {NULL, 0}});
-        tcase_add_loop_test(tests, small_elements, CLF_CHAR, CLF_INT);
-        rig_add(tests, (const rig_test[]){{small_elements_beside_words, 6}, {every_small_size, ROUTES}, {dispatcher, 1},
-                {sums_of_many_floats, 1}, {NULL, 0}});
-    }
-    tcase_add_test(tests, random_cases);
-    return suite;
-}
+RIG_SUITE(reduce, random_cases, {small_groups, 5 * SMALL_GROUPS}, {builtins_of_a_type, CLF_BFLOAT16},
+          {operators_of_users, REF_USER_COUNT}, {vectors_of_a_type, CLF_BFLOAT16},
+          {small_elements, CLF_INT - CLF_CHAR}, {small_elements_beside_words, 6}, {every_small_size, ROUTES},
+          {dispatcher, 1}, {sums_of_many_floats, 1})

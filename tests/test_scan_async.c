@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scans in time: wait lists, events that cover the operation, many calls in flight, threads, and release in
- * any order.
+ * Scans in time: wait lists, events that cover the operation, many calls in flight, threads, and release in any order.
  */
 #include "numbers.h"
 

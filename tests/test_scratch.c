@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scratch.c: which workspace a call gets, and in what state: on in-order queues, by events, after queues are
- * gone, after a failed event, and when epochs run out. User events stand in for commands that are still
- * running.
+ * scratch.c: which workspace a call gets, and in what state: on in-order queues, by events, after queues are gone,
+ * after a failed event, and when epochs run out. User events stand in for commands that are still running.
  */
 #include "harness.h"
 

@@ -159,8 +159,7 @@ static void count_lookbacks(int which, size_t size, bool in_place, cl_uint heade
 }
 
 /*
- * Tiles that start a segment wait for nobody; where all do, or could help themselves, scratch is not even
- * touched.
+ * Tiles that start a segment wait for nobody; where all do, or could help themselves, scratch is not even touched.
  */
 TEST(starting_tiles_never_wait)
 {

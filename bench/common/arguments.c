@@ -97,7 +97,8 @@ cl_ulong bench_parse_size(const char **text, const char *option, cl_ulong *base)
     return value;
 }
 
-void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text)
+/* A list, added to what there is. */
+static void parse_sizes(bench_sizes *sizes, const char *option, const char *text)
 {
     const char *at = text;
     for (;;) {
@@ -128,7 +129,7 @@ void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text)
 
 /* ---- Options --------------------------------------------------------------------------------------------------- */
 
-double bench_parse_number(const char *option, const char *text, double least, double most)
+static double parse_real(const char *option, const char *text, double least, double most)
 {
     char *end;
     const double value = strtod(text, &end);
@@ -154,8 +155,8 @@ int bench_take_option(const bench_option *list, char **arguments)
     case BENCH_TEXT: *(const char **)list->to = value; break;
     case BENCH_WORD: bench_add_word(list->to, value, strlen(value)); break;
     case BENCH_WORDS: bench_add_words(list->to, value, ','); break;
-    case BENCH_SIZES: bench_parse_sizes(list->to, list->name, value); break;
-    case BENCH_NUMBER: *(double *)list->to = bench_parse_number(list->name, value, list->least, list->most); break;
+    case BENCH_SIZES: parse_sizes(list->to, list->name, value); break;
+    case BENCH_NUMBER: *(double *)list->to = parse_real(list->name, value, list->least, list->most); break;
     default: list->take(list->to, value); break;
     }
     return equals ? 1 : 2;

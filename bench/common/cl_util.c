@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices, queues, transfers and errors: the OpenCL that every tool needs and that has nothing to do with
- * measuring.
+ * Devices, queues, transfers and errors: the OpenCL that every tool needs and that has nothing to do with measuring.
  */
 #include "common/common.h"
 

@@ -100,9 +100,6 @@ typedef struct bench_sizes {
 } bench_sizes;
 /* "2^20", "3e6", "1_000", each perhaps with "+1" or "-1" behind; *base is what a range multiplies by. */
 cl_ulong bench_parse_size(const char **text, const char *option, cl_ulong *base);
-/* A list, added to what there is. */
-void bench_parse_sizes(bench_sizes *sizes, const char *option, const char *text);
-double bench_parse_number(const char *option, const char *text, double least, double most);
 
 /* An option: where its value goes, or what takes it. A list ends with one without a name. */
 typedef struct bench_option {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One row: for people as a line of a table, for programs as a JSON object on a line (README.md explains the
- * fields).
+ * One row: for people as a line of a table, for programs as a JSON object on a line (README.md explains the fields).
  */
 #include "rows/rows.h"
 

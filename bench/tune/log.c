@@ -253,7 +253,7 @@ void tune_log_mend(const char *path)
 
 /* ---- What rows have in common ------------------------------------------------------------------------------- */
 
-bool tune_is_ok(const tune_row *row)
+static bool is_ok(const tune_row *row)
 {
     return strcmp(row->status, "ok") == 0;
 }
@@ -301,7 +301,7 @@ double tune_median(const tune_log *log, const tune_row *row)
         const tune_row *r = &log->row[i];
         if (!tune_same_case(r, row) || !tune_same_shape(r, row) || !tune_same_point(r, row))
             continue;
-        if (!tune_is_ok(r))
+        if (!is_ok(r))
             return INFINITY;
         ratio[count++] = r->ratio;
     }

@@ -73,7 +73,6 @@ void tune_log_read(tune_log *log, const char *path, bool *cut);
 void tune_log_mend(const char *path);
 void tune_log_add(tune_log *log, const tune_row *row);
 void tune_log_free(tune_log *log);
-bool tune_is_ok(const tune_row *row);
 bool tune_same_device(const tune_row *a, const tune_row *b);
 /* The same device, primitive, operator, type, and `most`. */
 bool tune_same_case(const tune_row *a, const tune_row *b);

@@ -6,10 +6,9 @@
  * elements whose segment starts in between (Clausen 2021, 4.4): a mask per step. Where segments are short such masks
  * come back in turn, so that they are worked out once per tile.
  *
- * The rescan begins with single elements until the output is aligned to a vector; inputs may lie anywhere.
- * Where the output is larger than the caches it is stored past them (CLF_ARG_STREAM): no cache line of it is
- * read first. Whatever ends a kernel orders such stores, as it does plain ones: drivers hand work over with
- * locked instructions.
+ * The rescan begins with single elements until the output is aligned to a vector; inputs may lie anywhere. Where the
+ * output is larger than the caches it is stored past them (CLF_ARG_STREAM): no cache line of it is read first. Whatever
+ * ends a kernel orders such stores, as it does plain ones: drivers hand work over with locked instructions.
  *
  * needs: CLF_STREAMS
  * provides: CLF_CPU_AT, clf_cpu_load, clf_cpu_phase, clf_cpu_phase_of, clf_cpu_placed, clf_cpu_scan_phase,

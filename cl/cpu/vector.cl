@@ -56,11 +56,10 @@ static inline clf_vector clf_vector_choose(clf_numbers mask, clf_vector a, clf_v
 }
 
 /*
- * An inclusive scan of the elements in log2(width) steps. A step combines elements that lie before, or the
- * neutral one, from the left. Within 16 bytes elements move up by 1, 2, 4, 8 (Hillis and Steele 1986); from
- * there on the last of a part goes to all of the next (Sklansky 1960): such moves are cheap on most
- * processors. They are written out, not swizzled, for Oclgrind 21.10 takes swizzles of wide vectors for
- * uninitialised; compilers see through it.
+ * An inclusive scan of the elements in log2(width) steps. A step combines elements that lie before, or the neutral one,
+ * from the left. Within 16 bytes elements move up by 1, 2, 4, 8 (Hillis and Steele 1986); from there on the last of a
+ * part goes to all of the next (Sklansky 1960): such moves are cheap on most processors. They are written out, not
+ * swizzled, for Oclgrind 21.10 takes swizzles of wide vectors for uninitialised; compilers see through it.
  */
 #if CLF_VECTOR_BYTES == 1
 #define CLF_VECTOR_MOVE_1(v, n) \

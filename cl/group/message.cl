@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * message: one tile's descriptor, which publishes its aggregate or its inclusive prefix, a state
- * (state_value.cl).
+ * message: one tile's descriptor, which publishes its aggregate or its inclusive prefix, a state (state_value.cl).
  *
  * A slot is CLF_SLOT_WORDS atomic words. Each carries a piece of the state and a tag, epoch * 4 + status. A message is
  * whole when all its tags are equal and of this epoch: so readers need no fence, and where one word arrives before

@@ -6,11 +6,10 @@
  * S_neutral, S_pack and S_unpack as in state_value.cl; or, without CLF_S_WORDS, its own of what the group's scan needs
  * of lanes: S_lane_scan, S_lane_last and S_totals.
  *
- * Lanes: Kogge-Stone, log2(CLF_LANE_WIDTH) steps, operands in order.
- * Groups with lanes: each warp scans its lanes, warps exchange totals through local memory, and everybody adds up
- * the totals before it (one barrier). Without: the same by blocks of CLF_BLOCK work-items, then by blocks of such
- * blocks, and so on; a barrier for each level and one for the group's total.
- * The totals' memory may be reused after the next barrier.
+ * Lanes: Kogge-Stone, log2(CLF_LANE_WIDTH) steps, operands in order. Groups with lanes: each warp scans its lanes,
+ * warps exchange totals through local memory, and everybody adds up the totals before it (one barrier). Without: the
+ * same by blocks of CLF_BLOCK work-items, then by blocks of such blocks, and so on; a barrier for each level and one
+ * for the group's total. The totals' memory may be reused after the next barrier.
  *
  * needs: CLF_S, CLF_S_WORDS
  * provides: nothing

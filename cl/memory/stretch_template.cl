@@ -260,9 +260,8 @@ static inline void CLF_X_NAME(clf_stretch_flush_)(__global CLF_X_TYPE *to, uint 
 }
 
 /*
- * The transposing fetch: CLF_UNIT rows of CLF_ITEMS elements each, row r from from[r * pitch] on; of
- * them `rows` rows and `columns` columns exist. Neighbouring work-items read neighbouring elements of a
- * row.
+ * The transposing fetch: CLF_UNIT rows of CLF_ITEMS elements each, row r from from[r * pitch] on; of them `rows` rows
+ * and `columns` columns exist. Neighbouring work-items read neighbouring elements of a row.
  */
 static inline void CLF_X_NAME(clf_stretch_fetch_rows_)(__global const CLF_X_TYPE *from, ulong pitch, uint rows,
                                                        uint columns, __local CLF_X_TYPE (*to)[CLF_X_PITCH])

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe_atomics: a bounded message-passing litmus for the functions of atomics.cl (host side:
- * src/probe/probe.c).
+ * probe_atomics: a bounded message-passing litmus for the functions of atomics.cl (host side: src/probe/probe.c).
  *
- * Every group takes a ticket, reads its predecessor's payload early (so that a stale copy may sit in a
- * cache), writes its own payload and then publishes one word. It waits a bounded time for the
- * predecessor's word; whoever saw it must, after the fence, see the payload too. A word that is neither
- * empty nor the expected one was torn. A group that never saw the word proves nothing and is no error: no
- * wait here may depend on progress.
+ * Every group takes a ticket, reads its predecessor's payload early (so that a stale copy may sit in a cache), writes
+ * its own payload and then publishes one word. It waits a bounded time for the predecessor's word; whoever saw it must,
+ * after the fence, see the payload too. A word that is neither empty nor the expected one was torn. A group that never
+ * saw the word proves nothing and is no error: no wait here may depend on progress.
  *
  * data: [0] ticket counter, [1] errors, [2], [3] unused, then 2 uints per group for its word, then
  * CLF_GROUP uints per group for its payload. All zero before the run.

@@ -29,24 +29,23 @@ CLF_KERNEL(CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
            CLF_WHERE_GIVEN(CLF_KERNEL_ARRAY(const uchar, given))
     CLF_MORE_ARRAYS(CLF_KERNEL_ARRAY)
     CLF_VALUE_FIELDS(CLF_KERNEL_INITIAL)
-           clf_scalars scalars)
+           clf_scalars n)
 {
     __local CLF_PASTE(CLF_KERNEL, _storage) storage;
     clf_arguments a;
 
-#define CLF_KERNEL_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + scalars.at[f];
+#define CLF_KERNEL_SET_INPUT(f, type, move, bytes, name) a.in.p##f = in##f + n.at[f];
 #define CLF_KERNEL_SET_SECOND_INPUT(f, type, move, bytes, name) \
-    a.second_in.p##f = second_in##f + scalars.at[CLF_AT_SECOND_IN + f];
-#define CLF_KERNEL_SET_CAPTURED(f, type, move, bytes, name) \
-    a.captured.name = captured##f + scalars.at[CLF_AT_CAPTURED + f];
-#define CLF_KERNEL_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + scalars.at[CLF_AT_OUT + f];
-#define CLF_KERNEL_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + scalars.at[CLF_AT_SECOND + f];
+    a.second_in.p##f = second_in##f + n.at[CLF_AT_SECOND_IN + f];
+#define CLF_KERNEL_SET_CAPTURED(f, type, move, bytes, name) a.captured.name = captured##f + n.at[CLF_AT_CAPTURED + f];
+#define CLF_KERNEL_SET_OUTPUT(f, type, move, bytes, name) a.out.p##f = out##f + n.at[CLF_AT_OUT + f];
+#define CLF_KERNEL_SET_SECOND(f, type, move, bytes, name) a.second.p##f = second##f + n.at[CLF_AT_SECOND + f];
 #define CLF_KERNEL_SET_THIRD(f, type, move, bytes, name) \
-    a.third.p##f = third##f + scalars.at[CLF_AT_SECOND + CLF_VALUE_COUNT + f];
-#define CLF_KERNEL_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + scalars.at[CLF_AT_EXTRA + f];
+    a.third.p##f = third##f + n.at[CLF_AT_SECOND + CLF_VALUE_COUNT + f];
+#define CLF_KERNEL_SET_EXTRA(f, type, move, bytes, name) a.out.e##f = extra##f + n.at[CLF_AT_EXTRA + f];
 #define CLF_KERNEL_SET_INITIAL(f, type, move, bytes, name) a.initial.name = initial##f;
-#define CLF_KERNEL_SET_ARRAY(type, name) a.name = name + scalars.at[CLF_AT_##name];
-#define CLF_KERNEL_SET_NUMBER(name) a.name = scalars.name;
+#define CLF_KERNEL_SET_ARRAY(type, name) a.name = name + n.at[CLF_AT_##name];
+#define CLF_KERNEL_SET_NUMBER(name) a.name = n.name;
     CLF_INPUT_FIELDS(CLF_KERNEL_SET_INPUT)
     CLF_SECOND_INPUT_FIELDS(CLF_KERNEL_SET_SECOND_INPUT)
     CLF_CAPTURED_FIELDS(CLF_KERNEL_SET_CAPTURED)
@@ -55,17 +54,17 @@ CLF_KERNEL(CLF_INPUT_FIELDS(CLF_KERNEL_INPUT)
     CLF_THIRD_VALUE_FIELDS(CLF_KERNEL_SET_THIRD)
     CLF_EXTRA_FIELDS(CLF_KERNEL_SET_EXTRA)
     CLF_VALUE_FIELDS(CLF_KERNEL_SET_INITIAL)
-    a.count = scalars.count;
-    a.size = CLF_SIZE ? CLF_SIZE : scalars.size;
-    a.scratch = scratch + scalars.at[CLF_AT_SCRATCH];
-    a.epoch = scalars.epoch;
-    a.ticket = scalars.ticket;
-    a.flags = scalars.flags;
-    CLF_WHERE_PLACED(ulong placed = 0; a.room = scalars.room; a.placed = &placed;)
+    a.count = n.count;
+    a.size = CLF_SIZE ? CLF_SIZE : n.size;
+    a.scratch = scratch + n.at[CLF_AT_SCRATCH];
+    a.epoch = n.epoch;
+    a.ticket = n.ticket;
+    a.flags = n.flags;
+    CLF_WHERE_PLACED(ulong placed = 0; a.room = n.room; a.placed = &placed;)
     CLF_MORE_ARRAYS(CLF_KERNEL_SET_ARRAY)
     CLF_MORE_NUMBERS(CLF_KERNEL_SET_NUMBER)
     a.bound = a.count;
-    CLF_WHERE_GIVEN(clf_given_take(&a, given + scalars.at[CLF_AT_GIVEN]);)
+    CLF_WHERE_GIVEN(clf_given_take(&a, given + n.at[CLF_AT_GIVEN]);)
 #define CLF_KERNEL_LAST_INPUT(f, type, move, bytes, name) a.in.p##f += last;
 #define CLF_KERNEL_LAST_OUTPUT(f, type, move, bytes, name) a.out.p##f += last;
 #define CLF_KERNEL_LAST_EXTRA(f, type, move, bytes, name) a.out.e##f += last;

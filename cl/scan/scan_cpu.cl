@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan_cpu: single-pass scan for CPU devices: work-groups of one work-item, one per core, no barriers, no
- * local memory.
+ * scan_cpu: single-pass scan for CPU devices: work-groups of one work-item, one per core, no barriers, no local memory.
  *
  * A group takes tiles by ticket until there are none. A tile stays in the core's cache between its two
  * readings: reduce, publish, look back, rescan and store. The chain and its bounded waiting are those of the

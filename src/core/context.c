@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A context: what everything that one cl_context and one device share hangs off. Plans retain their context;
- * the plans of the one-call functions are the other way round: the context owns them, and they hold no
- * reference to it.
+ * A context: what everything that one cl_context and one device share hangs off. Plans retain their context; the plans
+ * of the one-call functions are the other way round: the context owns them, and they hold no reference to it.
  */
 #include "core/core.h"
 

@@ -2,10 +2,9 @@
 /*
  * Enqueueing: chains of commands, and kernels with their arguments.
  *
- * All kernels have arguments of the same kinds (cl/program/kernel_template.cl), so one function launches them
- * all. A cl_kernel holds its arguments until it is enqueued, so a call owns one for that time: they come from
- * a small pool. In an in-order queue the order of enqueueing is the order of execution, and no events are
- * made unless asked for.
+ * All kernels have arguments of the same kinds (cl/program/kernel_template.cl), so one function launches them all. A
+ * cl_kernel holds its arguments until it is enqueued, so a call owns one for that time: they come from a small pool. In
+ * an in-order queue the order of enqueueing is the order of execution, and no events are made unless asked for.
  */
 #include "core/core.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sort: every member sorts its elements. Splitters (splitters.c) say which of them belong to which member, and they
- * move there. Then every member sorts what it got. Elements arrive by ranks, and each sort is stable, so the whole
- * is.
+ * move there. Then every member sorts what it got. Elements arrive by ranks, and each sort is stable, so the whole is.
  */
 #include "distributed/distributed.h"
 

@@ -127,6 +127,12 @@ static bool are_equal(const clf_field *field, const void *a, const void *b, cl_u
            (clf_type_is_real(field->type) && are_near(field, a, b, count));
 }
 
+static clf_status call_plan(clf_trial *t, clf_rows rows)
+{
+    const clf_call call = {.size = sizeof call, .queue = t->queue};
+    return t->plan.primitive->tuned->call(&t->plan, &call, rows.count, rows.size, t->in, t->out);
+}
+
 /* Overwrites the results of earlier calls, and calls the plan. */
 static clf_status call_once(clf_trial *t, clf_rows rows)
 {
@@ -134,7 +140,7 @@ static clf_status call_once(clf_trial *t, clf_rows rows)
     for (cl_uint o = 0; o < outputs_of(t); ++o)
         CLF_TRY(clEnqueueFillBuffer(t->queue, t->out[o].buffer, &other, 1, 0,
                                     (size_t)(results_of(t, rows, o) * output_field(t, o)->bytes), 0, NULL, NULL));
-    CLF_TRY(clf_trial_call(t, rows));
+    CLF_TRY(call_plan(t, rows));
     return clFinish(t->queue);
 }
 
@@ -170,17 +176,11 @@ bool clf_trial_is_right(clf_trial *t, clf_rows rows, void *const *expected)
 
 /* ---- Calls --------------------------------------------------------------------------------------------- */
 
-clf_status clf_trial_call(clf_trial *t, clf_rows rows)
-{
-    const clf_call call = {.size = sizeof call, .queue = t->queue};
-    return t->plan.primitive->tuned->call(&t->plan, &call, rows.count, rows.size, t->in, t->out);
-}
-
 clf_status clf_trial_time(clf_trial *t, clf_rows rows, cl_uint calls, double *seconds)
 {
     const double begin = clf_seconds();
     for (cl_uint i = 0; i < calls; ++i)
-        CLF_TRY(clf_trial_call(t, rows));
+        CLF_TRY(call_plan(t, rows));
     CLF_TRY(clFinish(t->queue));
     *seconds = (clf_seconds() - begin) / calls;
     *seconds = *seconds > 1e-9 ? *seconds : 1e-9; /* the clock may have been set */

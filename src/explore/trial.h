@@ -19,7 +19,6 @@ typedef struct clf_trial {
 /* Elements for so much time; to be closed, whether it fails or not. */
 clf_status clf_trial_open(clf_trial *trial, const clf_plan *plan, cl_uint milliseconds);
 void clf_trial_close(clf_trial *trial);
-clf_status clf_trial_call(clf_trial *trial, clf_rows rows);
 /* What comes out, one malloc'ed array for each output, NULL beforehand; and is that what comes out now? */
 clf_status clf_trial_expect(clf_trial *trial, clf_rows rows, void **expected);
 bool clf_trial_is_right(clf_trial *trial, clf_rows rows, void *const *expected);

@@ -10,8 +10,7 @@
 /* ---- model.c: elements per work-item ---------------------------------------------------------------------- */
 
 /*
- * "b4": bytes of the value; of a tuple "b32x8": their sum rounded up to a power of two, and its largest
- * field's.
+ * "b4": bytes of the value; of a tuple "b32x8": their sum rounded up to a power of two, and its largest field's.
  */
 void clf_type_class(const clf_fields *value, char name[16]);
 /*

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar types and field lists. A list is parsed by hand, left to right: { type name ; }, where only the very
- * last semicolon may be missing. Behind a name there may be a length in brackets. Offsets are those of the C
- * struct with the same members in OpenCL's host types (cl_float4 …), whose alignment is their size. `initial`
- * values are such structs.
+ * Scalar types and field lists. A list is parsed by hand, left to right: { type name ; }, where only the very last
+ * semicolon may be missing. Behind a name there may be a length in brackets. Offsets are those of the C struct with the
+ * same members in OpenCL's host types (cl_float4 …), whose alignment is their size. `initial` values are such structs.
  */
 #include "operator/operator.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * heads: where irregular segments start. However a caller tells (clf_segmentation), kernels that walk over
- * elements are told by one bit per element, which costs a thirty-second of what a pass over 4-byte elements
- * does; so turning one into the other is a small kernel of its own (cl/segments/heads_elements.cl,
- * cl/segments/heads_starts.cl).
+ * heads: where irregular segments start. However a caller tells (clf_segmentation), kernels that walk over elements are
+ * told by one bit per element, which costs a thirty-second of what a pass over 4-byte elements does; so turning one
+ * into the other is a small kernel of its own (cl/segments/heads_elements.cl, cl/segments/heads_starts.cl).
  */
 #include "primitives/primitives.h"
 

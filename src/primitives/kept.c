@@ -2,9 +2,8 @@
 /*
  * kept: the context's table of plans, which one-call functions compile on first use.
  *
- * The table's plans are weak: they hold no reference to the context, or neither would ever go. Plans are
- * compiled outside the lock; of two threads that make the same one, the first to come back enters it in the
- * table.
+ * The table's plans are weak: they hold no reference to the context, or neither would ever go. Plans are compiled
+ * outside the lock; of two threads that make the same one, the first to come back enters it in the table.
  */
 #include "primitives/kept.h"
 #include "primitives/primitives.h"

@@ -182,13 +182,8 @@ extern const clf_variant clf_scan_variants[];
 extern const char *const clf_scan_roles[];
 const clf_variant *clf_scan_variant_for(const clf_plan *plan, cl_uint role);
 clf_engine *clf_scan_choose(const clf_plan *plan, const clf_task *task);
-/*
- * A scan on this engine, with these flags of kernels, of segments too. `arrays` are its program's, or NULL: heads, or a
- * count.
- */
-clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *arrays);
-/* The same for operators that have `place`, too, whose count is the last of the program's arrays; and what
- * clf_primitive wants then. */
+/* A scan on this engine, with these flags of kernels, of segments too. `arrays` are its program's, or NULL: heads; the
+ * count of operators that have `place` is the last of them. And what clf_primitive wants then. */
 const clf_named_array *clf_scan_placed_arrays(const clf_operator_copy *op);
 clf_status clf_scan_placed_check(const clf_plan *plan, clf_check *check, const clf_call *call, clf_task *task);
 clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags,
@@ -235,7 +230,6 @@ typedef struct clf_index_cut {
 } clf_index_cut;
 /* `rows_told`: the device may know of fewer rows. */
 clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool rows_told);
-bool clf_index_takes(const clf_index_cut *cut); /* can variant "local", or "split", do it? */
 /* Has the variant of the call room for its sizes? */
 clf_status clf_index_check(const clf_run *run, const clf_index_cut *cut, bool rows_told);
 /* For clf_primitive: whatever rows; `count` is the number of all bins of all rows. And how such a task is cut. */
@@ -296,8 +290,6 @@ clf_status clf_split_step_plan(clf_context *context, const clf_operator *op, uns
 
 /* ---- segmentation.c: the caller's description of irregular segments --------------------------------------- */
 
-/* A segmentation is one we know, of a type that it can have and the device has. */
-clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error);
 /* Bytes of one entry of its array, and how many entries there are. */
 cl_uint clf_segmentation_bytes(const clf_segmentation *segmentation);
 cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong n, cl_ulong count);

@@ -171,7 +171,8 @@ static const clf_tuned_call tuned = {scan_row, false, 1, {0}};
 /* ---- Calls ------------------------------------------------------------------------------------------- */
 
 /* In place, groups that wait for each other need fences. */
-clf_status clf_scan_run(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags, const clf_array *arrays)
+static clf_status run_scan(clf_run *run, clf_engine *engine, const clf_task *task, cl_uint flags,
+                           const clf_array *arrays)
 {
     const bool waits = engine->variant->waits && !(flags & CLF_ARG_ALONE);
     clf_arguments arguments;
@@ -249,7 +250,7 @@ clf_status clf_scan_placed_run(clf_run *run, clf_engine *engine, const clf_task 
         return CLF_SUCCESS;
     if (task->placed && task->most == 0)
         placed.out = clf_no_arrays;
-    return clf_scan_run(run, engine, &placed, flags | count, arrays);
+    return run_scan(run, engine, &placed, flags | count, arrays);
 }
 
 /* ---- The primitive ------------------------------------------------------------------------------------- */

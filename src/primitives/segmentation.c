@@ -9,7 +9,8 @@
 
 /* ---- Segmentations ----------------------------------------------------------------------------------- */
 
-clf_status clf_segmentation_check(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error)
+/* Is it one we know, of a type that it can have and the device has? */
+static clf_status check_known(const clf_segmentation *segmentation, const clf_facts *facts, clf_error *error)
 {
     if (!segmentation || segmentation->size != sizeof *segmentation)
         return clf_fail(error, CLF_E_ARGUMENT, "clf_segmentation.size is not sizeof(clf_segmentation)");
@@ -61,7 +62,7 @@ clf_status clf_told_check(const clf_context *context, const clf_segmentation *se
     CLF_TRY(clf_error_reset(error));
     if (!context)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
-    return clf_segmentation_check(segmentation, &context->facts, error);
+    return check_known(segmentation, &context->facts, error);
 }
 
 /* Heads before each word of bits; the first one's lowest bit is set, whatever it is. */

@@ -12,9 +12,8 @@
 enum { HALO = 256 };
 
 /*
- * What the sizes save a call: no messages where every tile starts a segment or can help itself (it reads what
- * others would overwrite in place), and no more than a look at its neighbour where no segment is longer than
- * a tile.
+ * What the sizes save a call: no messages where every tile starts a segment or can help itself (it reads what others
+ * would overwrite in place), and no more than a look at its neighbour where no segment is longer than a tile.
  */
 static cl_uint shortcuts(const clf_engine *engine, const clf_task *task)
 {

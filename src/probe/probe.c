@@ -5,11 +5,10 @@
  * compiler whether it copies structs right (cl/probe/probe_structs.cl); and the sizes of groups that really run
  * (cl/probe/probe_sizes.cl).
  *
- * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some
- * compilers build what cannot run. A probe kernel that does not build, run or give the right answer is no error,
- * only the absence of a capability; every loop in them is bounded, so that none can hang. All other failures, of
- * memory say, are errors: they tell nothing about the device. The language level is the highest that carries the
- * best atomics.
+ * No macro or version is believed where a run can tell: NVIDIA's compiler hides features that work, and some compilers
+ * build what cannot run. A probe kernel that does not build, run or give the right answer is no error, only the absence
+ * of a capability; every loop in them is bounded, so that none can hang. All other failures, of memory say, are errors:
+ * they tell nothing about the device. The language level is the highest that carries the best atomics.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that every version has */
 #include "probe/probe.h"

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Source text to cl_program, through two caches: programs that this context has built already, and binaries
- * on disk.
+ * Source text to cl_program, through two caches: programs that this context has built already, and binaries on disk.
  *
- * The key is a SHA-256 over everything that decides the binary: clfold's version, the whole expanded source,
- * the options, and the platform's, device's and driver's names and versions. So no entry is ever stale, only
- * unused. Programs are built outside the lock; two threads that want the same one may both build it, and one
- * is kept.
+ * The key is a SHA-256 over everything that decides the binary: clfold's version, the whole expanded source, the
+ * options, and the platform's, device's and driver's names and versions. So no entry is ever stale, only unused.
+ * Programs are built outside the lock; two threads that want the same one may both build it, and one is kept.
  */
 #include "program/program.h"
 
@@ -35,8 +33,7 @@ static void keep_log(const char *log, clf_error *error)
 }
 
 /*
- * NVIDIA's compiler ignores #line: its "<kernel>:1234:5" is made the "operator.cl:3:5" that other compilers
- * say.
+ * NVIDIA's compiler ignores #line: its "<kernel>:1234:5" is made the "operator.cl:3:5" that other compilers say.
  */
 static void translate_log(const char *log, const char *source, clf_text *text)
 {

@@ -26,8 +26,7 @@ typedef struct clf_generated {
 clf_status clf_flatten(clf_text *text, const char *file, const clf_generated *generated);
 
 /*
- * Where a line of such a text comes from, by its #line directives. `name` points into the text and is not
- * terminated.
+ * Where a line of such a text comes from, by its #line directives. `name` points into the text and is not terminated.
  */
 typedef struct clf_source_place {
     const char *name;

@@ -141,8 +141,7 @@ bool clf_profile_is_foreign(const clf_profile *profile, clf_profile_owner owner,
 void clf_profile_describe(const clf_profile *profile, const clf_facts *facts, clf_text *text);
 /*
  * Adds what the built-in profiles of this device, then the caller's and then the file say about `primitive` ("scan"),
- * `type_class` ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was
- * anything.
+ * `type_class` ("b4", see clf_type_class), `variant` and `role` (each may be NULL); returns whether there was anything.
  */
 bool clf_profile_lookup(const clf_profile *profile, const clf_facts *facts, const char *primitive,
                         const char *type_class, const char *variant, const char *role, clf_parameters *list);

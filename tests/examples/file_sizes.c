@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics over real data: the running total and the running maximum of the sizes of files, both in one
- * scan.
+ * Statistics over real data: the running total and the running maximum of the sizes of files, both in one scan.
  *
  *     file_sizes DIRECTORY            walks the directory
  *     find /usr -type f -printf '%s %p\n' | file_sizes

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mean and variance of each row, and with them a converted copy of the data: three results of one pass
- * over the input. The value is (count, mean, squared distance from the mean), combined as Chan, Golub
- * and LeVeque (1979) do, which is exact where sums of squares would cancel. The map also writes each
- * sample as a whole number.
+ * Mean and variance of each row, and with them a converted copy of the data: three results of one pass over the input.
+ * The value is (count, mean, squared distance from the mean), combined as Chan, Golub and LeVeque (1979) do, which is
+ * exact where sums of squares would cancel. The map also writes each sample as a whole number.
  */
 #include "example.h"
 
