@@ -25,7 +25,7 @@ SIZES = {"vector_sizes.cl": "memory/vector_template.cl", "tile_sizes.cl": "memor
          "stretch_sizes.cl": "memory/stretch_template.cl", "narrow_sizes.cl": "memory/tile_narrow_template.cl"}
 # What src/program/fields.c and source.c, src/primitives/heads.c and src/explore/laws.c and answers.c write.
 GENERATED = {
-    "fields.cl": "CLF_*_FIELDS CLF_*_COUNT CLF_*_NONE CLF_*_OWN CLF_ARRAYS CLF_MINIMA CLF_MAXIMA CLF_OTHERS CLF_EXTREMES "
+    "fields.cl": "CLF_*_FIELDS CLF_*_COUNT CLF_*_NONE CLF_*_OWN CLF_CARRIED_* CLF_ARRAYS CLF_MINIMA CLF_MAXIMA CLF_OTHERS CLF_EXTREMES "
                  "CLF_LESS_CAPTURES CLF_FINISH CLF_PARTLY CLF_PLACING CLF_NUMBERED CLF_NUMBERED_* CLF_HEAD_OF CLF_SEGMENT_OF CLF_COMBINE_* "
                  "CLF_CODED CLF_EACH_ROUND CLF_ROUND_* CLF_OWN_* CLF_MAPPED CLF_COMMUTATIVE CLF_REVERSED CLF_NARROWEST "
                  "CLF_IN_SETS CLF_OUT_SETS CLF_ARG_* CLF_MORE_*".split(),

@@ -135,6 +135,24 @@ TEST(runs)
                        &even, 1, &random);
 }
 
+/* What parts that nobody wants add up to is not handed on. */
+TEST(unwanted_parts_are_not_carried)
+{
+    enum { BEST = 1, FIRST_HASH = 1 << 4, MOST = 1 << 6 };
+    static const struct {
+        cl_ulong wanted;
+        cl_uint words;
+    } cases[] = {{0, 7}, {BEST, 4}, {FIRST_HASH, 2}, {MOST, 1}, {BEST | MOST, 5}, {FIRST_HASH << 1 | MOST, 3}};
+    clf_operator *const joined = wanted_join(true, false);
+    for (size_t i = 0; i < COUNT(cases); ++i) {
+        const plan_parts parts = {.op = joined, .wanted = cases[i].wanted};
+        clf_plan *const plan = route_plan(&(route){"cpu", NULL, NULL}, "scan", &parts, "joined");
+        ck_assert_uint_eq(plan->engine[0]->state_bytes, 4 * cases[i].words);
+        assert_ok(clf_plan_release(plan));
+    }
+    assert_ok(clf_operator_release(joined));
+}
+
 /* Rows of no elements, which read captured arrays alone. */
 TEST(rows_without_elements)
 {
@@ -205,22 +223,29 @@ TEST(placed_scans)
 
 TEST(sizes_on_the_device)
 {
-    const route r = {_i ? "cpu" : NULL, NULL, NULL};
+    static const clf_operator pairs = {.size = sizeof pairs, .value = "uchar a; int x;", .combine = "clf_sum"};
+    const route r = {_i % 2 ? "cpu" : NULL, NULL, NULL};
+    const size_t at = _i < 2 ? 3 : 1; /* of the result that is wanted, the last one */
     const cl_ulong actual = 500;
-    cl_int x[N], got[N], sum = 0;
+    const cl_int initial[2] = {0, 77};
+    cl_int x[N], got[N], sum = initial[1];
     for (int i = 0; i < N; ++i)
         x[i] = i % 7 - 3;
-    clf_plan *const plan = route_plan(
-        &r, "scan", &(plan_parts){.op = &wanted_largest_sum, .flags = CLF_FROM_DEVICE, .wanted = 8}, "sums");
-    const clf_array in = {rig_buffer(sizeof x, x), 0}, out[] = {{0}, {0}, {0}, {rig_buffer(sizeof x, x), 0}};
-    const clf_call call = {.size = sizeof call, .queue = the_rig()->queue,
+    clf_plan *const plan = route_plan(&r, "scan",
+                                      &(plan_parts){.op = _i < 2 ? &wanted_largest_sum : &pairs,
+                                                    .flags = CLF_FROM_DEVICE, .wanted = 1 << at}, "sums");
+    const clf_array in = {rig_buffer(sizeof x, x), 0}, start = {rig_buffer(sizeof initial, initial), 0};
+    const clf_array ins[] = {in, in}, first[] = {start, {start.buffer, at == 1}, start, {start.buffer, 1}};
+    clf_array out[4] = {{0}};
+    out[at] = (clf_array){rig_buffer(sizeof x, x), 0};
+    const clf_call call = {.size = sizeof call, .queue = the_rig()->queue, .initial_arrays = first,
                            .actual = {rig_buffer(sizeof actual, &actual), 0}};
-    assert_ok(clf_scan(plan, &call, N, &in, out));
-    rig_read(the_rig()->queue, out[3].buffer, sizeof got, got);
+    assert_ok(clf_scan(plan, &call, N, ins, out));
+    rig_read(the_rig()->queue, out[at].buffer, sizeof got, got);
     for (int i = 0; i < N; ++i)
         ck_assert_int_eq(got[i], i < (int)actual ? (sum += x[i]) : x[i]);
     assert_ok(clf_plan_release(plan));
-    rig_release(in, out[3], call.actual);
+    rig_release(in, start, out[at], call.actual);
 }
 
 /* ---- Programs -------------------------------------------------------------------------------------------------- */
@@ -274,4 +299,5 @@ RIG_PART(add_wanted_kernel_tests, {some_on_little_data, 5})
 
 RIG_SUITE_OF(wanted, NULL, (add_wanted_index_tests, add_wanted_refusal_tests), {scans, WAY_COUNT * 3},
              {side_by_side, 4 * 3}, {reduces, COUNT(reductions)}, {runs, variant_count("reduce_by_key")},
-             {rows_without_elements, 2}, {placed_scans, 2 * WAY_COUNT}, {sizes_on_the_device, 2}, {all_is_nothing, 1})
+             {unwanted_parts_are_not_carried, 1}, {rows_without_elements, 2}, {placed_scans, 2 * WAY_COUNT},
+             {sizes_on_the_device, 4}, {all_is_nothing, 1})

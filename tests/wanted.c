@@ -38,11 +38,25 @@ static const clf_operator mixed = {
 static const clf_operator least = {.size = sizeof least, .value = "float a; float b; float c;", .combine = "clf_min",
                                    .flags = CLF_COMMUTATIVE};
 
+/* Parts of one that is joined: the second finishes, the third is the library's. */
+#define HASHES(parameters) \
+    {.size = sizeof(clf_operator), .value = "uint hash; uint power;", .input = "int x;", .map = "seven", \
+     .combine = "chain", .neutral = "nothing", .result = "ushort high; uint low;", .finish = "end", \
+     .source = "clf_value seven(clf_input in, ulong i) { clf_value v = {(uint)in.x + 7, 31}; return v; }\n" \
+               "clf_value nothing(void) { clf_value v = {0, 1}; return v; }\n" \
+               "clf_value chain(clf_value a, clf_value b)\n" \
+               "{ clf_value v = {a.hash * b.power + b.hash, a.power * b.power}; return v; }\n" \
+               "clf_result end(clf_value a, " parameters "ulong i)\n" \
+               "{ clf_result r = {(ushort)(a.hash >> 16), a.hash ^ (uint)i}; return r; }\n"}
+static const clf_operator hashes[2] = {HASHES(""), HASHES("clf_value before, clf_input in, ")};
+static const clf_operator most = {.size = sizeof most, .value = "int x;", .combine = "clf_max"};
+
+enum { JOINED = WANTED_OPERATORS - 1 };
 static const struct {
     const char *name;
-    const clf_operator *op; /* NULL: one of suite `finish` */
+    const clf_operator *op; /* NULL: one of suite `finish`, or made by join_parts */
 } operators[WANTED_OPERATORS] = {
-    {"finish", NULL}, {"largest sum", &wanted_largest_sum}, {"mixed", &mixed}, {"least", &least}};
+    {"finish", NULL}, {"largest sum", &wanted_largest_sum}, {"mixed", &mixed}, {"least", &least}, {"joined", NULL}};
 
 const clf_operator *wanted_operator(size_t which, bool scans)
 {
@@ -51,11 +65,10 @@ const clf_operator *wanted_operator(size_t which, bool scans)
 }
 
 /* The same of a reduction, with runs of several elements. */
-static const clf_operator *keyed_operator(size_t which)
+static const clf_operator *keyed_operator(const clf_operator *op, size_t which)
 {
     static clf_operator made[WANTED_OPERATORS];
     static char sources[WANTED_OPERATORS][4096];
-    const clf_operator *const op = wanted_operator(which, false);
     const char *const field = op == &least ? "a" : "x";
     made[which] = *op;
     made[which].same = "same";
@@ -66,13 +79,27 @@ static const clf_operator *keyed_operator(size_t which)
     return &made[which];
 }
 
+clf_operator *wanted_join(bool scans, bool keyed)
+{
+    const clf_operator *parts[] = {&wanted_largest_sum, &hashes[scans], &most};
+    clf_operator *joined = NULL;
+    for (size_t i = 0; keyed && i < COUNT(parts); ++i)
+        parts[i] = keyed_operator(parts[i], i);
+    assert_ok(clf_operator_join(COUNT(parts), parts, &joined, NULL));
+    return joined;
+}
+
 /* ---- Calls ----------------------------------------------------------------------------------------------------- */
 
 static clf_plan *plan_of(const route *r, const wanted_case *c, cl_ulong wanted)
 {
-    const clf_operator *const op = c->keyed ? keyed_operator(c->op) : wanted_operator(c->op, c->scans);
-    const plan_parts parts = {.op = op, .flags = c->flags, .wanted = wanted, .how = c->how};
-    return route_plan(r, c->primitive, &parts, operators[c->op].name);
+    clf_operator *const joined = c->op == JOINED ? wanted_join(c->scans, c->keyed) : NULL;
+    const clf_operator *const op = wanted_operator(c->op, c->scans);
+    const plan_parts parts = {.op = joined ? joined : c->keyed ? keyed_operator(op, c->op) : op, .flags = c->flags,
+                              .wanted = wanted, .how = c->how};
+    clf_plan *const plan = route_plan(r, c->primitive, &parts, operators[c->op].name);
+    clf_operator_release(joined);
+    return plan;
 }
 
 /* Small whole numbers, of any type. */

@@ -5,12 +5,14 @@
 
 #include "finish.h"
 
-enum { WANTED_N = 900, WANTED_BYTES = 16, WANTED_ARRAYS = 6, WANTED_OPERATORS = 4 };
+enum { WANTED_N = 900, WANTED_BYTES = 16, WANTED_ARRAYS = 7, WANTED_OPERATORS = 5 };
 
 /* Four results, the largest sum of a segment first. It does not commute. */
 extern const clf_operator wanted_largest_sum;
-/* `finish` with captured arrays and an extra output; the above; fields of several sizes; minima without a map. */
+/* `finish` with captured arrays and an extra output; the above; fields of several sizes; minima without a map; none. */
 const clf_operator *wanted_operator(size_t which, bool scans);
+/* The largest sum, a hash that finishes, a maximum, joined; the caller releases it. */
+clf_operator *wanted_join(bool scans, bool keyed);
 
 typedef struct wanted_data {
     cl_uchar in[WANTED_ARRAYS][WANTED_N * WANTED_BYTES];

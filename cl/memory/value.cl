@@ -285,15 +285,15 @@ static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
 
 /* ---- A value as 32-bit words ---------------------------------------------------------------------------- */
 
-/* Each field is one word at least. */
+/* Each field is one word at least. Fields that only unwanted results need are in no word. */
 #define CLF_WORDS_OF(bytes) (((bytes) + 3) / 4)
 #define CLF_ADD_WORDS(f, type, move, bytes, name) + CLF_WORDS_OF(bytes)
-#define CLF_VALUE_WORDS (0 CLF_VALUE_FIELDS(CLF_ADD_WORDS))
+#define CLF_VALUE_WORDS (0 CLF_CARRIED_FIELDS(CLF_ADD_WORDS))
 
 /* Field f has the words CLF_FIRST_WORD_f … CLF_LAST_WORD_f: each enumerator is one more than that before it. */
 #define CLF_PLACE_WORDS(f, type, move, bytes, name) \
     CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS_OF(bytes) - 1,
-enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
+enum { CLF_CARRIED_FIELDS(CLF_PLACE_WORDS) };
 
 /* Stores an element where others may store one at the same time. Arrays have their own. */
 #define CLF_PUT_WHOLE(to, x) *(to) = (x)
@@ -328,15 +328,16 @@ enum { CLF_VALUE_FIELDS(CLF_PLACE_WORDS) };
 #define CLF_PACK_FIELD(f, type, move, bytes, name) CLF_TO_WORDS_##bytes(w + CLF_FIRST_WORD_##f, v.name);
 static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])
 {
-    CLF_VALUE_FIELDS(CLF_PACK_FIELD)
+    CLF_CARRIED_FIELDS(CLF_PACK_FIELD)
 }
 
+CLF_CARRIED_DECLARED
 #define CLF_UNPACK_FIELD(f, type, move, bytes, name) \
     v.name = as_##type(CLF_FROM_WORDS_##bytes(w + CLF_FIRST_WORD_##f));
-static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
+    static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
 {
-    clf_value v;
-    CLF_VALUE_FIELDS(CLF_UNPACK_FIELD)
+    clf_value v CLF_CARRIED_REST;
+    CLF_CARRIED_FIELDS(CLF_UNPACK_FIELD)
     return v;
 }
 

@@ -73,7 +73,7 @@ typedef uint clf_by_key_row_bits;
  * values are bytes or shorts: heads would write such values one by one, which takes longer than reading the row.
  */
 #define CLF_ROW_KEPT \
-    (CLF_LANE_WIDTH > 1 && CLF_VALUE_BYTES == 4 * CLF_VALUE_WORDS && \
+    (CLF_LANE_WIDTH > 1 && (0 CLF_CARRIED_FIELDS(CLF_ADD_BYTES)) == 4 * CLF_VALUE_WORDS && \
      CLF_ITEMS * (0 CLF_INPUT_FIELDS(CLF_ADD_WORDS)) <= 64)
 
 /* One tile as one work-item sees it. */

@@ -47,12 +47,13 @@ typedef struct clf_plan_options {
     const char *parameters;
 
     /* Which results are wanted, a bit for each: bit i is field i of `result`, where the operator has that, else of
-     * `value`. 0: all. The others are not written, and the compiler leaves out what only they need, but not from what
-     * groups hand on to each other. Inputs are as ever. Calls find {NULL, 0} in the others' places of `out`, where
-     * arrays are as many as without it; else they are CLF_E_ARGUMENT. Extra outputs are always written. For scans,
-     * reductions and adjacent differences of every shape, and by key and by index (there not with CLF_UPDATE). Other
-     * plans refuse it, and so do calls over several devices and clf_context_tune (CLF_E_UNSUPPORTED). `size` may end
-     * before it. */
+     * `value`. 0: all. The others are not written, and the compiler leaves out what only they need. Groups hand on
+     * to each other what wanted results need: those fields that a built-in combines, those parts of a joined
+     * operator, and of the caller's combine, or with an own finish or place, whole values. Inputs are as ever. Calls
+     * find {NULL, 0} in the others' places of `out`, where arrays are as many as without it; else they are
+     * CLF_E_ARGUMENT. Extra outputs are always written. For scans, reductions and adjacent differences of every
+     * shape, and by key and by index (there not with CLF_UPDATE). Other plans refuse it, and so do calls over
+     * several devices and clf_context_tune (CLF_E_UNSUPPORTED). `size` may end before it. */
     cl_ulong wanted;
 } clf_plan_options;
 

@@ -96,7 +96,7 @@ enum { GIVEN_SIZES = 16 }; /* bytes before the initial value, if there are sizes
 /* Bytes that a call takes for itself: the first ones. */
 static cl_ulong given_bytes(const clf_plan *plan)
 {
-    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_SIZES + 4 * clf_fields_words(&plan->op.value)) : 0;
+    return plan->flags & CLF_FROM_DEVICE ? clf_scratch_round(GIVEN_SIZES + 4 * clf_operator_words(&plan->op)) : 0;
 }
 
 /* Alone an initial value of one field, whole words, is where kernels want it. */
@@ -117,6 +117,8 @@ static clf_status copy_given(clf_chain *chain, const clf_call *call, const clf_o
     for (cl_uint i = 0; i < op->value.count; ++i) {
         const clf_field *field = &op->value.field[i];
         const clf_array *from = &call->initial_arrays[i];
+        if (!clf_operator_carries(op, i))
+            continue;
         CLF_TRY(
             clf_chain_copy_bytes(chain, from->buffer, from->offset * field->bytes, given->buffer, at, field->bytes));
         at += 4 * clf_field_words(field);

@@ -134,7 +134,7 @@ clf_status clf_engine_create(clf_plan *plan, cl_uint role, const clf_variant *va
     engine->group = clf_parameter_get(&engine->parameters, "group", 1);
     engine->tile = engine->group * clf_parameter_get(&engine->parameters, "items", 1);
     const cl_uint words = plan->primitive->state_words;
-    engine->state_bytes = 4 * (words ? words : clf_fields_words(&plan->op.value) + plan->primitive->more_words);
+    engine->state_bytes = 4 * (words ? words : clf_operator_words(&plan->op) + plan->primitive->more_words);
     engine->slot_bytes = slot_bytes(engine->state_bytes);
     count_arguments(engine);
     return CLF_SUCCESS;

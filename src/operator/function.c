@@ -118,7 +118,8 @@ bool clf_function_captures(const clf_operator_copy *op, clf_function function)
             (function == CLF_FUNCTION_COMBINE && clf_combine_captures(op)));
 }
 
-bool clf_function_numbers(const clf_operator_copy *op, clf_function function)
+/* Does it get the number of its element's segment? */
+static bool gets_number(const clf_operator_copy *op, clf_function function)
 {
     return op->flags & CLF_WITH_SEGMENT &&
            (function == CLF_FUNCTION_MAP || (ends(function) && op->called & CLF_FUNCTION_STEPS));
@@ -140,7 +141,7 @@ void clf_function_parameters(clf_text *t, const clf_operator_copy *op, clf_funct
         clf_text_format(t, "(%s%s clf_a, %s%s clf_b", prefix, type, prefix, type);
     } else
         clf_text_format(t, "(%sclf_input clf_x, ulong clf_i", prefix);
-    if (clf_function_numbers(op, function))
+    if (gets_number(op, function))
         clf_text_format(t, ", ulong clf_s");
     if (clf_function_captures(op, function))
         clf_text_format(t, ", const %sclf_captured *clf_c", prefix);
@@ -160,7 +161,7 @@ void clf_function_arguments(clf_text *t, const clf_operator_copy *op, clf_functi
                         : takes_element(function)      ? "clf_x, clf_i"
                         : function == CLF_FUNCTION_KEY ? "clf_a"
                                                        : "clf_a, clf_b",
-                        clf_function_numbers(op, function) ? ", clf_s" : "",
+                        gets_number(op, function) ? ", clf_s" : "",
                         clf_function_captures(op, function) ? ", clf_c" : "",
                         op->extra.count && function == CLF_FUNCTION_MAP ? ", clf_e" : "");
 }

@@ -17,7 +17,7 @@
 typedef struct joint {
     clf_operator descriptor; /* first: the caller gets a pointer to it */
     clf_text list[LISTS], source;
-    char neutral[CLF_JOINED_NAME];
+    char neutral[CLF_JOINED_NAME], map[CLF_JOINED_NAME];
 } joint;
 
 /* ---- The source ---------------------------------------------------------------------------------------- */
@@ -164,9 +164,9 @@ static void write_map_of(clf_text *t, const clf_join *p, cl_uint i)
     clf_text_format(t, "    }\n");
 }
 
-static void write_map(clf_text *t, const clf_join *p, bool captured, bool extra)
+static void write_map(clf_text *t, const clf_join *p, const char *name, bool captured, bool extra)
 {
-    clf_text_format(t, "clf_value clf_joined_map(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n",
+    clf_text_format(t, "clf_value %s(clf_input clf_in, ulong clf_i%s%s)\n{\n    clf_value clf_v;\n", name,
                     captured ? ", const clf_captured *clf_all" : "", extra ? ", clf_extra *clf_more" : "");
     for (cl_uint i = 0; i < p->count; ++i)
         write_map_of(t, p, i);
@@ -295,18 +295,21 @@ static void write_joint(joint *j, const clf_join *p)
 {
     const clf_op builtin = builtin_of(p);
     unsigned flags = CLF_COMMUTATIVE | CLF_NO_INDEX | CLF_DENORMS_ARE_ZERO, more = 0;
+    size_t at = strlen(strcpy(j->map, CLF_JOINED_MAP));
     for (int list = 0; list < LISTS; ++list)
         clf_join_write_list(&j->list[list], p, (enum clf_join_list)list);
     clf_text_format(&j->source, "#line 1 \"join.cl\"\n");
     for (cl_uint i = 0; i < p->count; ++i) {
         write_part(&j->source, p, i);
         clf_extremes_append(j->neutral, p->item[i].op.extremes, p->item[i].op.value.count);
+        j->map[at++] = (char)('a' + p->item[i].op.value.count);
+        j->map[at++] = (char)('a' + clf_operator_made(&p->item[i].op)->count);
         flags &= p->item[i].op.flags | (p->item[i].op.map ? 0 : CLF_NO_INDEX);
         more |= p->item[i].op.flags & CLF_COMBINE_CAPTURES;
     }
     write_combine(&j->source, p, more);
     write_neutral(&j->source, p, j->neutral);
-    write_map(&j->source, p, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
+    write_map(&j->source, p, j->map, j->list[CAPTURED].length > 0, j->list[EXTRA].length > 0);
     const unsigned rest = write_rest(&j->source, p, j->list[CAPTURED].length > 0);
     if (p->finishes) {
         clf_text_format(&j->source, IF_STEPS);
@@ -320,7 +323,7 @@ static void write_joint(joint *j, const clf_join *p)
     j->descriptor = (clf_operator){
         .size = sizeof(clf_operator), .value = j->list[VALUE].data,
         .input = j->list[INPUT].data ? j->list[INPUT].data : "", .extra = j->list[EXTRA].data,
-        .captured = j->list[CAPTURED].data, .source = j->source.data, .map = "clf_joined_map", .flags = flags | more,
+        .captured = j->list[CAPTURED].data, .source = j->source.data, .map = j->map, .flags = flags | more,
         .same = rest & CLF_FUNCTION_SAME ? "clf_joined_same" : NULL,
         .part = rest & CLF_FUNCTION_PART ? "clf_joined_part" : NULL,
         .result = j->list[RESULT].data, .finish = p->finishes ? "clf_joined_finish" : NULL,

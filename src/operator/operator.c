@@ -201,6 +201,38 @@ clf_status clf_operator_take(const clf_operator *op, unsigned needed, clf_operat
     return status;
 }
 
+cl_uint clf_operator_words(const clf_operator_copy *op)
+{
+    cl_uint words = 0;
+    for (cl_uint f = 0; f < op->value.count; ++f)
+        words += clf_operator_carries(op, f) ? clf_field_words(&op->value.field[f]) : 0;
+    return words;
+}
+
+/* Of a joined operator, the fields of those parts that have some of the wanted results. */
+static cl_uint carried_of_parts(const char *letters, cl_ulong wanted)
+{
+    cl_uint carried = 0, at = 0, result = 0;
+    for (; *letters != '\0'; letters += 2) {
+        const cl_uint fields = (cl_uint)(letters[0] - 'a'), results = (cl_uint)(letters[1] - 'a');
+        if (wanted >> result & ((1u << results) - 1))
+            carried |= ((1u << fields) - 1) << at;
+        at += fields;
+        result += results;
+    }
+    return carried;
+}
+
+/* 0: all. What a function of the caller's needs only the compiler knows. */
+static cl_uint carried_of(const clf_operator_copy *op)
+{
+    const size_t length = strlen(CLF_JOINED_MAP);
+    if (op->builtin < CLF_OP_COUNT && !clf_operator_makes(op))
+        return (cl_uint)op->wanted;
+    const bool joined = op->map && strncmp(op->map, CLF_JOINED_MAP, length) == 0;
+    return joined ? carried_of_parts(op->map + length, op->wanted) : 0;
+}
+
 clf_status clf_operator_want(clf_operator_copy *op, cl_ulong wanted, clf_error *error)
 {
     const clf_fields *const all = clf_operator_made(op);
@@ -217,6 +249,7 @@ clf_status clf_operator_want(clf_operator_copy *op, cl_ulong wanted, clf_error *
     for (cl_uint f = 0; f < all->count; ++f)
         if (wanted >> f & 1)
             op->written.field[op->written.count++] = all->field[f];
+    op->carried = carried_of(op);
     return CLF_SUCCESS;
 }
 
@@ -249,17 +282,9 @@ cl_uint clf_operator_narrowest(const clf_operator_copy *op)
 
 void clf_operator_free(clf_operator_copy *copy)
 {
-    free(copy->source);
-    free(copy->combine);
-    free(copy->neutral);
-    free(copy->map);
-    free(copy->predicate);
-    free(copy->same);
-    free(copy->less);
-    free(copy->part);
-    free(copy->key);
-    free(copy->finish);
-    free(copy->place);
-    free(copy->vector);
+    char *const texts[] = {copy->source, copy->combine, copy->neutral, copy->map, copy->predicate, copy->same,
+                           copy->less, copy->part, copy->key, copy->finish, copy->place, copy->vector};
+    for (size_t i = 0; i < CLF_COUNT(texts); ++i)
+        free(texts[i]);
     *copy = (clf_operator_copy){0};
 }

@@ -88,8 +88,10 @@ clf_extremes clf_extremes_of(clf_op builtin, const char *neutral, const clf_fiel
  * The neutral function of a joined operator has this name, then a letter for each field that says whether it is an
  * extreme. So a copy of the descriptor says so, too.
  */
+/* Behind it stand two letters for each part: how many fields its value has, and how many results; a for none. */
+#define CLF_JOINED_MAP "clf_joined_map_"
 #define CLF_JOINED_NEUTRAL "clf_joined_neutral_"
-enum { CLF_JOINED_NAME = sizeof CLF_JOINED_NEUTRAL + CLF_MAX_FIELDS };
+enum { CLF_JOINED_NAME = sizeof CLF_JOINED_NEUTRAL + 2 * CLF_MAX_FIELDS };
 /* Appends the letters of one operator; an empty name begins with the above. */
 void clf_extremes_append(char name[CLF_JOINED_NAME], clf_extremes extremes, cl_uint fields);
 
@@ -133,7 +135,8 @@ typedef struct clf_operator_copy {
     clf_fields result;                        /* what finish makes; see clf_operator_results */
     clf_fields written;                       /* the results that the plan wants, if these are not all */
     cl_ulong wanted;                          /* a bit for each of them, among all; 0: it wants all */
-    bool own_input;                         /* the caller gave a list of input fields: clf_input is a type of its own */
+    cl_uint carried; /* fields of the value that these need, a bit for each: what groups hand on; 0: all */
+    bool own_input;  /* the caller gave a list of input fields: clf_input is a type of its own */
     char *source, *combine, *neutral, *map; /* NULL: a map that there is not, or what the primitive does not call */
     char *predicate, *same, *less, *part, *key, *finish, *place;
     clf_type key_type; /* what key returns; where there is no key, the type of the first field, which is the key */
@@ -185,6 +188,12 @@ static inline const char *clf_operator_result(const clf_operator *op)
 {
     return clf_operator_is_known(op) && op->size > offsetof(clf_operator, result) ? op->result : NULL;
 }
+static inline bool clf_operator_carries(const clf_operator_copy *op, cl_uint field)
+{
+    return !op->carried || op->carried >> field & 1;
+}
+/* Words of a value that groups hand on. */
+cl_uint clf_operator_words(const clf_operator_copy *op);
 /* All results, wanted or not, which a caller's arrays are of. */
 static inline const clf_fields *clf_operator_made(const clf_operator_copy *op)
 {
@@ -226,8 +235,6 @@ const char *clf_function_name(clf_function function);
 const char *clf_function_given(const clf_operator_copy *op, clf_function function);
 /* May a function be called that? Only the compiler knows whether the source has it. */
 clf_status clf_function_check(clf_function function, const char *name, clf_error *error);
-/* Does it get the number of its element's segment? */
-bool clf_function_numbers(const clf_operator_copy *op, clf_function function);
 /* Does it read captured arrays, of which there are some? */
 bool clf_function_captures(const clf_operator_copy *op, clf_function function);
 /* "clf_value", "bool", "uint" or a key's type. */

@@ -20,7 +20,7 @@ bool clf_index_is_wide(const clf_facts *facts, const clf_operator_copy *op)
 cl_uint clf_index_cell_bytes(const clf_facts *facts, const clf_operator_copy *op)
 {
     if (clf_index_is_wide(facts, op))
-        return 4 * clf_fields_words(&op->value);
+        return 4 * clf_operator_words(op);
     return clf_fields_sum(&op->value) <= CELL ? CELL : LONG_CELL;
 }
 
@@ -174,7 +174,7 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
     } else {
         cut_cpu(&c);
         entries = c.direct ? 0 : rows * c.chunks * bins;
-        bytes = 4 * clf_fields_words(&engine->op->value);
+        bytes = 4 * clf_operator_words(engine->op);
     }
     c.team = way == CLF_INDEX_LOCAL ? team_for(&c) : 1;
     c.striding = striding(&c);
@@ -184,7 +184,8 @@ static clf_index_cut cut_for(const clf_plan *plan, cl_uint role, cl_ulong rows, 
 }
 
 /* Can variant "local" do it? */
-bool clf_index_takes(const clf_index_cut *c)
+/* Can variant "local", or "split", do it? */
+static bool can_do(const clf_index_cut *c)
 {
     return c->slices <= clf_parameter_get(&c->engine->parameters, "limit", 1) &&
            c->rows / c->rows_each < CL_INT_MAX / (c->chunks * c->slices);
@@ -211,14 +212,14 @@ static bool waits(const clf_index_cut *c)
 enum { FEWER = 4 };
 static bool suits(const clf_index_cut *c)
 {
-    return clf_index_takes(c) && c->bins / FEWER <= c->size && !waits(c);
+    return can_do(c) && c->bins / FEWER <= c->size && !waits(c);
 }
 
 /* To deal elements out takes some launches: on an H200 it was three times as fast as atomics from here on. */
 static bool suits_split(const clf_index_cut *c)
 {
     enum { FEWEST = 1 << 21 };
-    return clf_index_takes(c) && c->size >= fewest_of(c->engine, FEWEST) && c->size >= c->bins;
+    return can_do(c) && c->size >= fewest_of(c->engine, FEWEST) && c->size >= c->bins;
 }
 
 clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool rows_told)
@@ -238,12 +239,12 @@ clf_index_cut clf_index_cut_of(const clf_plan *plan, const clf_task *task, bool 
 clf_status clf_index_check(const clf_run *run, const clf_index_cut *c, bool rows_told)
 {
     const clf_index_way way = clf_index_way_of(c->engine);
-    if (way == CLF_INDEX_LOCAL && !clf_index_takes(c))
+    if (way == CLF_INDEX_LOCAL && !can_do(c))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins of %llu rows are too many for variant \"local\"",
                               (unsigned long long)c->bins, (unsigned long long)c->rows);
     if (way == CLF_INDEX_SPLIT && (c->rows > 1 || rows_told))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "variant \"split\" takes one row");
-    if (way == CLF_INDEX_SPLIT && !clf_index_takes(c))
+    if (way == CLF_INDEX_SPLIT && !can_do(c))
         return CLF_RUN_REFUSE(run, CLF_E_UNSUPPORTED, "%llu bins are too many for variant \"split\"",
                               (unsigned long long)c->bins);
     if (way == CLF_INDEX_SORTED && c->rows * c->bins >= CL_UINT_MAX)
@@ -277,7 +278,7 @@ static cl_ulong any_tables(const clf_engine *engine, cl_ulong n, cl_ulong bins)
     enum { WIDEST_CELL = 8 };
     switch (clf_index_way_of(engine)) {
     case CLF_INDEX_CPU: {
-        const cl_ulong bytes = 4 * clf_fields_words(&engine->op->value);
+        const cl_ulong bytes = 4 * clf_operator_words(engine->op);
         const cl_ulong tables = clf_scratch_for(clf_least(bins, n / 2), groups * bytes);
         const cl_ulong one = clf_operator_ends(engine->op) ? clf_scratch_for(bins, bytes) : 0;
         return tables > one ? tables : one;

@@ -74,7 +74,7 @@ static cl_ulong stretch_local(const clf_facts *facts, const clf_operator_copy *o
 /* Do the operands of a combination across lanes cost little? */
 static bool is_cheap(const clf_operator_copy *op)
 {
-    return (op->flags & CLF_COMMUTATIVE) || clf_fields_words(&op->value) <= 2;
+    return (op->flags & CLF_COMMUTATIVE) || clf_operator_words(op) <= 2;
 }
 
 /* Are ranges combined in registers (CLF_STRIPED of cl/group/rows.cl)? Large values are not in "large". */

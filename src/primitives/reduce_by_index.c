@@ -70,7 +70,7 @@ static void local_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 static cl_ulong team_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
 {
     (void)facts, (void)items;
-    return 4ul * clf_fields_words(&op->value) * group;
+    return 4ul * clf_operator_words(op) * group;
 }
 
 static void global_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
@@ -122,7 +122,7 @@ static clf_status global_takes(const clf_plan *plan, const clf_variant *variant,
 
 static clf_status local_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)
 {
-    return takes(plan, variant, clf_fields_words(&plan->op.value) <= CLF_INDEX_WIDEST, error);
+    return takes(plan, variant, clf_operator_words(&plan->op) <= CLF_INDEX_WIDEST, error);
 }
 
 static clf_status split_takes(const clf_plan *plan, const clf_variant *variant, clf_error *error)

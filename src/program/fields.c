@@ -8,16 +8,22 @@
 
 /* ---- fields.cl ----------------------------------------------------------------------------------------- */
 
+static void write_fields(clf_text *t, const clf_fields *fields, cl_uint some /* a bit for each */)
+{
+    for (cl_uint i = 0; i < fields->count; ++i) {
+        const clf_listed l = clf_field_listed(&fields->field[i]);
+        if (some >> i & 1)
+            clf_text_format(t, " \\\n    CLF_F(%u, %s, %s, %s, %s)", i, l.type, l.move, l.bytes, l.name);
+    }
+    clf_text_format(t, "\n");
+}
+
 /* CLF_INPUT_COUNT, CLF_INPUT_FIELDS(F); CLF_INPUT_NONE: what structs have without members, or with gaps (base.cl). */
 static void write_list_or(clf_text *t, const char *list, const clf_fields *fields, const char *none)
 {
     clf_text_format(t, "#define CLF_%s_COUNT %u\n#define CLF_%s_NONE%s\n#define CLF_%s_FIELDS(CLF_F)", list,
                     fields->count, list, none, list);
-    for (cl_uint i = 0; i < fields->count; ++i) {
-        const clf_listed l = clf_field_listed(&fields->field[i]);
-        clf_text_format(t, " \\\n    CLF_F(%u, %s, %s, %s, %s)", i, l.type, l.move, l.bytes, l.name);
-    }
-    clf_text_format(t, "\n");
+    write_fields(t, fields, ~0u);
 }
 
 static void write_list(clf_text *t, const char *list, const clf_fields *fields)
@@ -281,9 +287,7 @@ static void write_array_types(clf_text *t, const clf_operator_copy *op)
         any = any || field_of(op, i)->is_array;
     }
     clf_text_format(t, "#define CLF_ARRAYS %d\n", any);
-    if (!any)
-        return;
-    for (cl_uint i = 0; (field = field_of(op, i)); ++i) {
+    for (cl_uint i = 0; any && (field = field_of(op, i)); ++i) {
         clf_text_format(t, "#define CLF_MEMBER_OF_%s(CLF_T)", clf_field_listed(field).name);
         if (field->is_array)
             clf_field_declare(t, field);
@@ -303,6 +307,10 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_array_types(t, op);
     write_input(t, op);
     write_list(t, "VALUE", &value);
+    clf_text_format(t, "#define CLF_CARRIED_DECLARED%s\n#define CLF_CARRIED_REST%s\n#define CLF_CARRIED_FIELDS(CLF_F)",
+                    op->carried ? " static inline clf_value clf_neutral(void);" : "",
+                    op->carried ? "=clf_neutral()" : "");
+    write_fields(t, &value, op->carried ? op->carried : ~0u);
     write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);
     write_list(t, "CAPTURED", &op->captured);
