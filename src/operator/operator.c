@@ -209,7 +209,7 @@ cl_uint clf_operator_words(const clf_operator_copy *op)
     return words;
 }
 
-/* Of a joined operator, the fields of those parts that have some of the wanted results. */
+/* The fields of those parts of a joined operator that have some of the wanted results. */
 static cl_uint carried_of_parts(const char *letters, cl_ulong wanted)
 {
     cl_uint carried = 0, at = 0, result = 0;
