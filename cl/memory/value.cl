@@ -294,6 +294,7 @@ static inline void clf_extra_at(const clf_outputs *out, ulong i, clf_extra x)
 #define CLF_PLACE_WORDS(f, type, move, bytes, name) \
     CLF_FIRST_WORD_##f, CLF_LAST_WORD_##f = CLF_FIRST_WORD_##f + CLF_WORDS_OF(bytes) - 1,
 enum { CLF_CARRIED_FIELDS(CLF_PLACE_WORDS) };
+CLF_CARRIED_DECLARED()
 
 /* Stores an element where others may store one at the same time. Arrays have their own. */
 #define CLF_PUT_WHOLE(to, x) *(to) = (x)
@@ -331,10 +332,9 @@ static inline void clf_pack(clf_value v, uint w[CLF_VALUE_WORDS])
     CLF_CARRIED_FIELDS(CLF_PACK_FIELD)
 }
 
-CLF_CARRIED_DECLARED
 #define CLF_UNPACK_FIELD(f, type, move, bytes, name) \
     v.name = as_##type(CLF_FROM_WORDS_##bytes(w + CLF_FIRST_WORD_##f));
-    static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
+static inline clf_value clf_unpack(const uint w[CLF_VALUE_WORDS])
 {
     clf_value v CLF_CARRIED_REST;
     CLF_CARRIED_FIELDS(CLF_UNPACK_FIELD)

@@ -307,9 +307,9 @@ void clf_fields_write(clf_text *t, const clf_operator_copy *op, cl_uint rounds)
     write_array_types(t, op);
     write_input(t, op);
     write_list(t, "VALUE", &value);
-    clf_text_format(t, "#define CLF_CARRIED_DECLARED%s\n#define CLF_CARRIED_REST%s\n#define CLF_CARRIED_FIELDS(CLF_F)",
-                    op->carried ? " static inline clf_value clf_neutral(void);" : "",
-                    op->carried ? "=clf_neutral()" : "");
+    clf_text_format(
+        t, "#define CLF_CARRIED_DECLARED()%s\n#define CLF_CARRIED_REST%s\n#define CLF_CARRIED_FIELDS(CLF_F)",
+        op->carried ? " static inline clf_value clf_neutral(void);" : "", op->carried ? " = clf_neutral()" : "");
     write_fields(t, &value, op->carried ? op->carried : ~0u);
     write_extremes(t, op, &value);
     write_list(t, "EXTRA", &op->extra);
