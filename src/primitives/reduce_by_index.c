@@ -154,7 +154,7 @@ static const clf_variant variants[] = {
      .defaults = global_defaults, .local = clf_no_local, .exchanges = true},
     {.name = "split", .way = CLF_INDEX_SPLIT, .takes = split_takes, .file = "reduce_by_index/index_split.cl",
      .kernels = split_kernels, .numbers = split_numbers, .parameters = "items,group,groups,local,limit,fewest",
-     .defaults = local_defaults, .local = clf_no_local},
+     .defaults = local_defaults, .local = clf_no_local, .exchanges = true},
     {.name = "sorted", .way = CLF_INDEX_SORTED, .file = "reduce_by_index/index_sorted.cl",
      .kernels = sorted_kernels, .numbers = numbers, .defaults = sorted_defaults, .local = clf_no_local,
      .repeats = true},
