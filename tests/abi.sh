@@ -18,13 +18,20 @@ if ! { cmake -S . -B "$dir" -DCMAKE_BUILD_TYPE=Debug -DCLFOLD_TESTS=OFF -DCLFOLD
 fi
 abidw --exported-interfaces-only --headers-dir include --drop-private-types --no-show-locs --no-comp-dir-path \
     --no-corpus-path --no-parameter-names --no-write-default-sizes --no-elf-needed "$library" >"$dir/described.abi"
-# The same wherever it was built; and a line for each function and type, so that a difference shows which one it is.
+# The same wherever it was built; and a line for each symbol, function and struct, so that a difference shows which one it
+# is. Other types stand before the first of these that follows.
 sed "s|path='$PWD/|path='|" "$dir/described.abi" | awk '
-    /^    <\// { line = line substr($0, 5); next }
-    /^     / { sub(/^ +/, ""); line = line $0; next }
-    { if (line) print line; line = "" }
-    /^    </ { line = $0; next }
-    { print }' >"$dir/clfold.abi"
+    function flush() {
+        if (own ~ /^ +<(elf-symbol|function-decl|enum-decl|class-decl.*<data)/) { print others own; others = "" }
+        else { sub(/^ +/, "", own); others = others own }
+        own = ""
+    }
+    /^    <\// { own = own substr($0, 5); next }
+    /^     / { sub(/^ +/, ""); own = own $0; next }
+    { flush() }
+    /^    </ { own = $0; next }
+    /^  </ { others = others $0; next }
+    { print others $0; others = "" }' >"$dir/clfold.abi"
 if [ "${2:-}" = --write ]; then
     cp "$dir/clfold.abi" "$baseline"
     exit
