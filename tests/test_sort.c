@@ -141,7 +141,7 @@ TEST(every_number_of_passes_everywhere)
 TEST(buckets)
 {
     static const route by[] = {{NULL, "cpu", "items=256"}, {NULL, "cpu", "items=256,buckets=0"}};
-    static const int sorts[] = {CLF_UINT, CLF_FLOAT, CLF_LONG, REF_SORT_PAIR};
+    static const int sorts[] = {CLF_UINT, CLF_INT, CLF_FLOAT, CLF_DOUBLE, CLF_LONG, REF_SORT_PAIR};
     const int sort = sorts[_i / 2];
     for (unsigned overwriting = 0; overwriting < 2; ++overwriting) {
         const sort_key key = key_by(&by[_i % 2], sort,
@@ -326,5 +326,5 @@ RIG_SUITE_OF(sort, random_cases,
               add_sort_few_tests),
              {every_type_of_key, CLF_TYPE_COUNT}, {keys_of_128_bits, 2 * SMALL}, {sizes_around_boundaries, ROUTES},
              {every_size, SMALL}, {usual_tiles, 6}, {every_number_of_passes_everywhere, 4 * SMALL}, {portions, 3},
-             {buckets, 8}, {odd_groups, 4}, {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1},
+             {buckets, 12}, {odd_groups, 4}, {tiles_that_wait, 5}, {sizes_on_the_device, SMALL + 1},
              {calls_of_one_plan_do_not_meet, 2}, {scratch_may_hold_anything, 3})

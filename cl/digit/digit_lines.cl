@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digit_lines: one work-item of a CPU splits values by digits, a cache line at a time. Each digit has a line of each
- * field in the first cache, which is written to memory when it is full (write combining by software: Satish et al.
- * 2010). Large outputs bypass the caches. So no line of the output is read, or fetched to be written.
+ * digit_lines: one work-item of a CPU splits values by digits, a line at a time. Each digit has a line of each field in
+ * the cache, which is written to memory when it is full (write combining by software: Satish et al. 2010). Large
+ * outputs bypass the caches. So no line of the output is read, or fetched to be written.
  *
  *   clf_digit_target_open    where values go
  *   clf_digit_lines_put      each of them, when `from` and `to` say where the digits begin
@@ -14,7 +14,8 @@
 #include "device/builtin.cl"
 #include "digit/digit.cl"
 
-enum { CLF_DIGIT_LINE = 64, CLF_DIGIT_MUCH = 1 << 22 }; /* bytes */
+/* Bytes. Lines are pairs of the cache's, which memory takes faster, unless those of all fields would fill a cache. */
+enum { CLF_DIGIT_LINE = CLF_VALUE_BYTES > 8 ? 64 : 128, CLF_DIGIT_MUCH = 1 << 22 };
 /* Elements of a line; of the largest type one, and so it takes two lines. Only CPUs have such caches. */
 #define CLF_DIGIT_LENGTH(bytes) (CLF_CPU && (bytes) < CLF_DIGIT_LINE ? CLF_DIGIT_LINE / (bytes) : 1)
 
@@ -55,7 +56,7 @@ static inline void clf_digit_line_write(const ulong8 *line, __global ulong8 *to,
     { \
         if (end - begin == CLF_DIGIT_LENGTH(bytes) && sizeof l->line##f[d] >= CLF_DIGIT_LINE \
                 CLF_DIGIT_IN_LINE(t->out.p##f + begin)) \
-            for (uint k = 0; k < sizeof l->line##f[d] / CLF_DIGIT_LINE; ++k) \
+            for (uint k = 0; k < sizeof l->line##f[d] / sizeof(ulong8); ++k) \
                 clf_digit_line_write((const ulong8 *)l->line##f[d] + k, (__global ulong8 *)(t->out.p##f + begin) + k, \
                                      t->much); \
         else \

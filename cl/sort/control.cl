@@ -3,7 +3,8 @@
  * control: the layout in scratch of what a radix sort's launches exchange, besides the tiles' counts.
  *
  *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
- *                 digit. On CPUs behind the tickets: in which bits keys differ, and 1 + turns by buckets
+ *                 digit. On CPUs behind the tickets: in which bits keys differ, and how far they are from
+ *                 some key; that key; 1 + turns by buckets
  *   starts        ulong: where each digit begins, for each row and pass, of this portion and the next one in turns
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
@@ -20,7 +21,9 @@ enum {
     CLF_CONTROL_TICKETS = CLF_PASSES > 8 ? 16 : 8,
     CLF_CONTROL_DIFFERING = CLF_PASSES > 8 ? 4 : 2, /* words */
     CLF_CONTROL_DIFFER = CLF_CONTROL_TICKETS * 125,
-    CLF_CONTROL_BUCKETED = CLF_CONTROL_DIFFER + CLF_CONTROL_DIFFERING,
+    CLF_CONTROL_APART = CLF_CONTROL_DIFFER + CLF_CONTROL_DIFFERING,
+    CLF_CONTROL_SOME = CLF_CONTROL_APART + CLF_CONTROL_DIFFERING,
+    CLF_CONTROL_BUCKETED = CLF_CONTROL_SOME + CLF_CONTROL_DIFFERING,
     CLF_CONTROL_COUNTERS = CLF_CONTROL_TICKETS * 128
 };
 

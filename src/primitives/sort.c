@@ -23,7 +23,7 @@ enum {
     MOST_BITS = 11,          /* but so many at most: cl/sort/key.cl, which has FEWEST_BITS for more than WIDE fields */
     WIDE = 4,
     BUCKET_TILES = 4,        /* what the largest bucket may have, in any case, */
-    MOST_BUCKET = 1 << 22    /* and at most: beyond, a pass of it is through memory */
+    MOST_BUCKET = 1 << 26    /* and at most: beyond, parts of it do not fit a cache either */
 };
 
 #define MANY ((cl_ulong)1 << 40) /* rows, or tiles: too many for any memory */
@@ -240,10 +240,10 @@ static cl_ulong take_control(const clf_plan *plan, const sorting *s)
     return words + matrix;
 }
 
-/* No bucket may keep a work-item busy for longer than its share of the elements would. */
+/* No bucket may keep a work-item busy for much longer than its share of the elements would. */
 static cl_uint largest_bucket(const sorting *s)
 {
-    const cl_ulong share = s->cut.n / s->engine->context->facts.units;
+    const cl_ulong share = s->cut.n / 4 * 5 / s->engine->context->facts.units;
     const cl_ulong tiles = (cl_ulong)BUCKET_TILES * s->engine->tile, most = share > tiles ? share : tiles;
     return (cl_uint)(most < MOST_BUCKET ? most : MOST_BUCKET);
 }
