@@ -23,8 +23,7 @@
 #include "digit/places_cpu.cl"
 #include "sort/buckets_network_cpu.cl"
 
-/* Elements to insert one by one; steps of each of more; elements whose numbers vectors compute before they go. */
-enum { CLF_BUCKETS_FEW = 24, CLF_BUCKETS_STEPS = 8, CLF_BUCKETS_AHEAD = 32 };
+enum { CLF_BUCKETS_FEW = 24, CLF_BUCKETS_STEPS = 8 }; /* elements to insert one by one; steps of each of more */
 /* A large bucket is split by so many bits at most, and by a few more than it takes for its parts not to be large. */
 enum { CLF_BUCKETS_LARGE = 1 << 15, CLF_BUCKETS_BITS = 9, CLF_BUCKETS_MORE = 3 };
 
@@ -97,8 +96,11 @@ static inline size_t clf_buckets_cell(const clf_arguments *a, uint bucket, size_
 
 /* ---- Differ, and choose ---------------------------------------------------------------------------------- */
 
-typedef uchar clf_buckets_differ_storage, clf_buckets_choose_storage, clf_buckets_up_storage, clf_buckets_down_storage,
-    clf_buckets_sort_storage; /* none needed */
+typedef uchar clf_buckets_differ_storage; /* none needed: here and below */
+typedef uchar clf_buckets_choose_storage;
+typedef uchar clf_buckets_up_storage;
+typedef uchar clf_buckets_down_storage;
+typedef uchar clf_buckets_sort_storage;
 
 CLF_INLINE void clf_buckets_differ_body(const clf_arguments *a, __local clf_buckets_differ_storage *s)
 {
@@ -145,7 +147,7 @@ CLF_INLINE void clf_buckets_choose_body(const clf_arguments *a, __local clf_buck
 static inline uint clf_buckets_look(const clf_elements *e, const clf_buckets *b, uint shift, uint mask, ulong i,
                                     ulong end, __private clf_value *values, __private uint *digits)
 {
-    const uint ahead = (uint)min(end - i, (ulong)CLF_BUCKETS_AHEAD);
+    const uint ahead = (uint)min(end - i, (ulong)CLF_BUCKET_AHEAD);
     for (uint k = 0; k < ahead; ++k) {
         values[k] = clf_element_at(e, i + k);
         const clf_key_bits key = clf_key_ordered(clf_value_key(values[k] CLF_LESS_OF(e->a)));
@@ -157,11 +159,11 @@ static inline uint clf_buckets_look(const clf_elements *e, const clf_buckets *b,
 static inline void clf_buckets_tally(const clf_elements *e, const clf_buckets *b, uint shift, uint mask, ulong first,
                                      ulong end, __private uint *counts)
 {
-    clf_value values[CLF_BUCKETS_AHEAD];
-    uint digits[CLF_BUCKETS_AHEAD];
+    clf_value values[CLF_BUCKET_AHEAD];
+    uint digits[CLF_BUCKET_AHEAD];
     for (uint digit = 0; digit <= mask; ++digit)
         counts[digit] = 0;
-    CLF_LOOP for (ulong i = first; i < end; i += CLF_BUCKETS_AHEAD) {
+    CLF_LOOP for (ulong i = first; i < end; i += CLF_BUCKET_AHEAD) {
         const uint ahead = clf_buckets_look(e, b, shift, mask, i, end, values, digits);
         for (uint k = 0; k < ahead; ++k)
             ++counts[digits[k]];
@@ -187,8 +189,8 @@ CLF_INLINE void clf_buckets_down_body(const clf_arguments *a, __local clf_bucket
     const ulong begin = clf_buckets_share(a, get_group_id(0)), end = clf_buckets_share(a, get_group_id(0) + 1);
     const clf_buckets b = clf_buckets_of(a);
     const uint count = clf_buckets_count(a);
-    uint digits[CLF_BUCKETS_AHEAD];
-    clf_value values[CLF_BUCKETS_AHEAD];
+    clf_value values[CLF_BUCKET_AHEAD];
+    uint digits[CLF_BUCKET_AHEAD];
     clf_digit_lines lines;
     clf_digit_target target;
     clf_elements e;
@@ -198,7 +200,7 @@ CLF_INLINE void clf_buckets_down_body(const clf_arguments *a, __local clf_bucket
     clf_digit_target_open(&target, &e.to, a->size * CLF_ELEMENT_BYTES > CLF_DIGIT_MUCH);
     for (uint bucket = 0; bucket < count; ++bucket)
         lines.from[bucket] = lines.to[bucket] = a->places[clf_buckets_cell(a, bucket, get_group_id(0))];
-    CLF_LOOP for (ulong i = begin; i < end; i += CLF_BUCKETS_AHEAD) {
+    CLF_LOOP for (ulong i = begin; i < end; i += CLF_BUCKET_AHEAD) {
         const uint ahead = clf_buckets_look(&e, &b, b.shift, count - 1, i, end, values, digits);
         for (uint k = 0; k < ahead; ++k)
             clf_digit_lines_put(&lines, digits[k], values[k], &target);

@@ -8,11 +8,13 @@
  */
 #include "sort/network_cpu.cl"
 
+enum { CLF_BUCKET_AHEAD = 32 }; /* elements whose numbers vectors compute before they go there */
+
 /* Integers of 64 bits are sorted faster by passes: their keys are not computed, and few digits tell them apart. */
 #if CLF_CPU && CLF_KEY_IS_VALUE && (CLF_KEY_BYTES == 4 || (CLF_KEY_BYTES == 8 && CLF_KEY_KIND == 2))
 
-/* Elements that a part has of even keys, and at most: 6 standard deviations more; and parts of a bucket. */
-enum { CLF_BUCKET_USUAL = 175, CLF_BUCKET_MOST = 256, CLF_BUCKET_PARTS = 192, CLF_BUCKET_AHEAD = 32 };
+/* Elements of a part if keys are even, and at most, 6 standard deviations more; of a bucket at least; and its parts. */
+enum { CLF_BUCKET_USUAL = 175, CLF_BUCKET_MOST = 256, CLF_BUCKET_LEAST = 128, CLF_BUCKET_PARTS = 192 };
 
 typedef struct {
     clf_network_row rows[CLF_BUCKET_PARTS][CLF_BUCKET_MOST / 16];
@@ -49,7 +51,7 @@ static inline bool clf_bucket_sort(const clf_arguments *a, const clf_outputs *fr
     clf_bucket_table t;
     const uint parts = (uint)min((end - first) / CLF_BUCKET_USUAL + 1, (ulong)CLF_BUCKET_PARTS + 1);
     const ulong some = first + (end - first) / 4; /* which tell whether keys are even */
-    if (parts > CLF_BUCKET_PARTS)
+    if (end - first < CLF_BUCKET_LEAST || parts > CLF_BUCKET_PARTS)
         return false;
     for (uint part = 0; part < parts; ++part)
         t.sizes[part] = 0;
