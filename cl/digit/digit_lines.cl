@@ -56,7 +56,7 @@ static inline void clf_digit_line_write(const ulong8 *line, __global ulong8 *to,
     { \
         if (end - begin == CLF_DIGIT_LENGTH(bytes) && sizeof l->line##f[d] >= CLF_DIGIT_LINE \
                 CLF_DIGIT_IN_LINE(t->out.p##f + begin)) \
-            for (uint k = 0; k < sizeof l->line##f[d] / sizeof(ulong8); ++k) \
+            for (uint k = 0; k < sizeof l->line##f[d] / (sizeof(ulong8)); ++k) \
                 clf_digit_line_write((const ulong8 *)l->line##f[d] + k, (__global ulong8 *)(t->out.p##f + begin) + k, \
                                      t->much); \
         else \
