@@ -240,7 +240,7 @@ static cl_ulong take_control(const clf_plan *plan, const sorting *s)
     return words + matrix;
 }
 
-/* No bucket may keep a work-item busy for much longer than its share of the elements would. */
+/* A bucket has at most 1.25 of a work-item's share, so that on two cores each of two values may be one. */
 static cl_uint largest_bucket(const sorting *s)
 {
     const cl_ulong share = s->cut.n / 4 * 5 / s->engine->context->facts.units;
