@@ -76,21 +76,21 @@ static void expect(const by_key_case *c, guarded_call *g)
         ((cl_ulong *)g->out.data[0])[i] = i;
 }
 
-bool by_key_case_run(clf_plan *plan, const by_key_case *test)
+bool by_key_case_run(clf_plan *plan, by_key_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->n);
-    const clf_status status = clf_reduce_by_key(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
+    guarded_call g = guarded_under(&test.under);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.n);
+    const clf_status status = clf_reduce_by_key(plan, &g.call, test.n, test.room, g.in.device, g.out.device,
                                                 &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
     if (status != CLF_E_UNSUPPORTED) {
-        expect(test, &g);
-        g.out.array[test->key.finished].real = test->key.op->real;
+        expect(&test, &g);
+        g.out.array[test.key.finished].real = test.key.op->real;
         if (!guarded_check(&g, false))
-            fail_case(test, g.what);
-        if (test->header)
-            guarded_header(&g, 0, test->header);
+            fail_case(&test, g.what);
+        if (test.header)
+            guarded_header(&g, 0, test.header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

@@ -44,7 +44,7 @@ typedef struct filter_case {
     circumstances under;
 } filter_case;
 
-bool filter_case_run(clf_plan *plan, const filter_case *test);
+bool filter_case_run(clf_plan *plan, filter_case test);
 
 /* A case of n elements; circumstances go by the numbers, so that each comes with each (test_filter.c). */
 filter_case filter_case_of(const filter_key *key, size_t n, unsigned turn);
@@ -82,7 +82,7 @@ typedef struct by_key_case {
     circumstances under;
 } by_key_case;
 
-bool by_key_case_run(clf_plan *plan, const by_key_case *test);
+bool by_key_case_run(clf_plan *plan, by_key_case test);
 
 /* ---- split_case.c: one split ------------------------------------------------------------------------------------ */
 
@@ -112,7 +112,7 @@ typedef struct split_case {
     circumstances under;
 } split_case;
 
-void split_case_run(clf_plan *plan, const split_case *test);
+void split_case_run(clf_plan *plan, split_case test);
 
 /* ---- gather_case.c: one gather or scatter ----------------------------------------------------------------------- */
 
@@ -142,7 +142,7 @@ typedef struct gather_case {
     circumstances under;
 } gather_case;
 
-bool gather_case_run(clf_plan *plan, const gather_case *test);
+bool gather_case_run(clf_plan *plan, gather_case test);
 
 /* ---- transpose_case.c: one transposition ------------------------------------------------------------------------ */
 
@@ -163,7 +163,7 @@ typedef struct transpose_case {
     long number;                  /* for the replay line; negative: not a random case */
 } transpose_case;
 
-bool transpose_case_run(clf_plan *plan, const transpose_case *test);
+bool transpose_case_run(clf_plan *plan, transpose_case test);
 
 /* ---- merge_case.c: one merge, or one search for bounds ---------------------------------------------------------- */
 
@@ -204,7 +204,7 @@ typedef struct merge_case {
 
 /* Adds the captured arrays of an order, if it has any. */
 void order_capture(const ref_order *order, const circumstances *u, guarded_list *list);
-void merge_case_run(clf_plan *plan, const merge_case *test);
+void merge_case_run(clf_plan *plan, merge_case test);
 
 /* ---- compare_case.c: one sort by comparison, or one test whether elements are sorted ---------------------------- */
 
@@ -243,7 +243,7 @@ typedef struct compare_case {
     circumstances under;
 } compare_case;
 
-void compare_case_run(clf_plan *plan, const compare_case *test);
+void compare_case_run(clf_plan *plan, compare_case test);
 
 /* ---- sort_case.c: one sort -------------------------------------------------------------------------------------- */
 
@@ -306,7 +306,7 @@ sort_case sort_case_random(const sort_key *key, gen *own, size_t n, size_t most,
 /* Its inputs, n elements each. */
 void sort_case_generate(const sort_case *c, void *const *in);
 
-void sort_case_run(clf_plan *plan, const sort_case *test);
+void sort_case_run(clf_plan *plan, sort_case test);
 /* The same of n elements, of which the device knows how many there are; every other turn data come late. */
 void sort_case_run_given(clf_plan *plan, const sort_key *key, size_t n, size_t actual, unsigned turn);
 
@@ -326,7 +326,7 @@ typedef struct top_k_case {
     size_t size, k; /* of rows; n is a multiple. sort.actual counts rows */
 } top_k_case;
 
-void top_k_case_run(clf_plan *plan, const top_k_case *test);
+void top_k_case_run(clf_plan *plan, top_k_case test);
 
 /* ---- index_case.c: one reduction by index ----------------------------------------------------------------------- */
 
@@ -362,6 +362,6 @@ typedef struct index_case {
     circumstances under;
 } index_case;
 
-void index_case_run(clf_plan *plan, const index_case *test);
+void index_case_run(clf_plan *plan, index_case test);
 
 #endif

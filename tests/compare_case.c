@@ -81,21 +81,21 @@ static void expect(const compare_case *c, guarded_call *g)
     guarded_place_results(g, n);
 }
 
-void compare_case_run(clf_plan *plan, const compare_case *test)
+void compare_case_run(clf_plan *plan, compare_case test)
 {
-    const size_t fields = test->key.order->value.count, captured = test->key.order->captured.count;
-    guarded_call g = guarded_under(&test->under);
-    g.given = test->key.from_device;
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->n);
+    const size_t fields = test.key.order->value.count, captured = test.key.order->captured.count;
+    guarded_call g = guarded_under(&test.under);
+    g.given = test.key.from_device;
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.n);
     g.call.in_count = (cl_uint)(fields + captured);
-    if (test->key.kind == MERGE_SORT)
+    if (test.key.kind == MERGE_SORT)
         g.call.out_count = (cl_uint)fields;
-    const clf_status status = (test->key.kind == MERGE_SORT ? clf_merge_sort : clf_is_sorted)(
-        plan, &g.call, test->n, test->n ? g.in.device : NULL, g.out.device);
+    const clf_status status = (test.key.kind == MERGE_SORT ? clf_merge_sort : clf_is_sorted)(
+        plan, &g.call, test.n, test.n ? g.in.device : NULL, g.out.device);
     guarded_end(&g, status);
-    expect(test, &g);
+    expect(&test, &g);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
 }

@@ -52,20 +52,20 @@ static void expect(const expand_case *c, guarded_call *g)
         *(cl_ulong *)g->out.data[g->out.count - 1] = total;
 }
 
-void expand_case_run(clf_plan *plan, const expand_case *test)
+void expand_case_run(clf_plan *plan, expand_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->room);
-    g.call.in_count = test->key.op->captured;
-    g.call.out_count = (cl_uint)test->key.op->fields;
-    const clf_status status = clf_expand(plan, &g.call, test->segments->count, test->room, &g.in.device[SEGMENTS],
+    guarded_call g = guarded_under(&test.under);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.room);
+    g.call.in_count = test.key.op->captured;
+    g.call.out_count = (cl_uint)test.key.op->fields;
+    const clf_status status = clf_expand(plan, &g.call, test.segments->count, test.room, &g.in.device[SEGMENTS],
                                          g.in.device, g.out.device,
-                                         test->uncounted ? NULL : &g.out.device[g.out.count - 1]);
+                                         test.uncounted ? NULL : &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
-    expect(test, &g);
+    expect(&test, &g);
     const bool right = guarded_check(&g, false);
     if (!right)
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
 }

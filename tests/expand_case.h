@@ -31,6 +31,6 @@ typedef struct expand_case {
 } expand_case;
 
 /* Runs it and fails the test on any difference. */
-void expand_case_run(clf_plan *plan, const expand_case *test);
+void expand_case_run(clf_plan *plan, expand_case test);
 
 #endif

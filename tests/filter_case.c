@@ -83,20 +83,20 @@ static filter_call call_of(const ref_filter *filter)
     return filter->clf->same ? clf_unique : filter->parts > 1 ? clf_partition : clf_filter;
 }
 
-bool filter_case_run(clf_plan *plan, const filter_case *test)
+bool filter_case_run(clf_plan *plan, filter_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->n);
-    const clf_status status = call_of(test->key.filter)(plan, &g.call, test->n, test->room, g.in.device, g.out.device,
-                                                        &g.out.device[g.out.count - 1]);
+    guarded_call g = guarded_under(&test.under);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.n);
+    const clf_status status = call_of(test.key.filter)(plan, &g.call, test.n, test.room, g.in.device, g.out.device,
+                                                       &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
     if (status != CLF_E_UNSUPPORTED) {
-        expect(test, &g);
+        expect(&test, &g);
         if (!guarded_check(&g, false))
-            fail_case(test, g.what);
-        if (test->header)
-            guarded_header(&g, 0, test->header);
+            fail_case(&test, g.what);
+        if (test.header)
+            guarded_header(&g, 0, test.header);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;

@@ -223,7 +223,7 @@ static bool run_scan(const fuzz_case *c)
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
         .scratch = (scratch_kind)(c->knob[FUZZ_SCRATCH] % 3), .seed = c->knob[FUZZ_DATA], .suite = "fuzz",
         .number = -1};
-    const bool ran = scan_case_run(&test);
+    const bool ran = scan_case_run(test);
     irregular_free(&segments);
     return ran;
 }
@@ -253,7 +253,7 @@ static bool run_reduce(const fuzz_case *c)
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0,
         .own_scratch = c->knob[FUZZ_SCRATCH] != 0, .uncounted = c->knob[FUZZ_ROOM] == 3, .suite = "fuzz",
         .seed = c->knob[FUZZ_DATA], .number = -1};
-    const bool ran = reduce_case_run(&test);
+    const bool ran = reduce_case_run(test);
     irregular_free(&segments);
     return ran;
 }

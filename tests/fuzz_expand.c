@@ -36,7 +36,7 @@ bool run_expand(const fuzz_case *c)
     const expand_case test = {
         .key = key, .segments = &segments, .room = room_of(c), .uncounted = c->knob[FUZZ_INITIAL] != 0,
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_DATA] % (segments.count + 2))};
-    expand_case_run(last.plan, &test);
+    expand_case_run(last.plan, test);
     irregular_free(&segments);
     return true;
 }

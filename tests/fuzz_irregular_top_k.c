@@ -29,6 +29,6 @@ bool run_irregular_top_k(const fuzz_case *c)
     const irregular_top_k_case test = {.sort = data, .k = c->knob[FUZZ_DATA] % 2 ? k : k % 40,
                                        .unasked = c->knob[FUZZ_INITIAL] != 0};
     if (last.plan)
-        irregular_top_k_case_run(last.plan, &test);
+        irregular_top_k_case_run(last.plan, test);
     return last.plan;
 }

@@ -27,5 +27,5 @@ bool run_once(const fuzz_case *c)
         .shape = (irregular_shape)(c->knob[FUZZ_SHAPE] % SHAPE_COUNT), .wild = (unsigned)(c->knob[FUZZ_DATA] % 101),
         .places = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1)) : PLACE_APART,
         .under = fuzz_under(c, false, (size_t)c->knob[FUZZ_DATA] % (c->knob[FUZZ_N] + 3))};
-    return once_case_run(&test);
+    return once_case_run(test);
 }

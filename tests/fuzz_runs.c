@@ -57,7 +57,7 @@ bool run_filter(const fuzz_case *c)
         .pattern = (filter_pattern)(c->knob[FUZZ_SHAPE] % FILTER_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101), .in_place = can_in_place && c->knob[FUZZ_IN_PLACE] != 0,
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
-    return last.plan && filter_case_run(last.plan, &test);
+    return last.plan && filter_case_run(last.plan, test);
 }
 
 /* The operator's knob without what stands for `finish`. */
@@ -93,7 +93,7 @@ bool run_by_key(const fuzz_case *c)
         .pattern = (by_key_pattern)(c->knob[FUZZ_SHAPE] % BY_KEY_PATTERNS),
         .percent = (unsigned)(c->knob[FUZZ_DATA] % 101),
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
-    return last.plan && by_key_case_run(last.plan, &test);
+    return last.plan && by_key_case_run(last.plan, test);
 }
 
 static const ref_split *split_of(const fuzz_case *c)
@@ -125,7 +125,7 @@ bool run_split(const fuzz_case *c)
         .pattern = (split_pattern)(c->knob[FUZZ_SHAPE] % SPLIT_PATTERNS), .uncounted = c->knob[FUZZ_ROOM] == 1,
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
     if (last.plan)
-        split_case_run(last.plan, &test);
+        split_case_run(last.plan, test);
     return last.plan;
 }
 
@@ -164,7 +164,7 @@ bool run_index(const fuzz_case *c)
         .may_refuse = true,
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_DATA] % ((c->knob[FUZZ_BATCH] ? count : n) + 2))};
     if (last.plan)
-        index_case_run(last.plan, &test);
+        index_case_run(last.plan, test);
     return last.plan;
 }
 
@@ -191,7 +191,7 @@ bool run_gather(const fuzz_case *c)
         .key = key, .n = c->knob[FUZZ_ROOM] == 1 ? n / 2 : n + (size_t)c->knob[FUZZ_ROOM], .m = n,
         .pattern = (gather_pattern)(c->knob[FUZZ_SHAPE] % GATHER_PATTERNS),
         .under = fuzz_under(c, from_device, (size_t)c->knob[FUZZ_SIZE])};
-    return last.plan && gather_case_run(last.plan, &test);
+    return last.plan && gather_case_run(last.plan, test);
 }
 
 const ref_order *fuzz_order_of(const fuzz_case *c)
@@ -220,7 +220,7 @@ bool run_merge(const fuzz_case *c)
     if (needs_plan(&last, c))
         last.plan = merge_plan(&key);
     if (last.plan)
-        merge_case_run(last.plan, &(merge_case){
+        merge_case_run(last.plan, (merge_case){
             .key = key, .n_first = first, .n_second = second,
             .actual = {c->knob[FUZZ_INITIAL] ? first / 2 : first + 1, c->knob[FUZZ_IN_PLACE] ? second / 3 : second + 1},
             .pattern = (merge_pattern)(c->knob[FUZZ_SHAPE] % MERGE_PATTERNS), .disorder = c->knob[FUZZ_ROOM] == 3,
@@ -248,5 +248,5 @@ bool run_transpose(const fuzz_case *c)
         .in_offset = (size_t)c->knob[FUZZ_OFFSET], .out_offset = (size_t)c->knob[FUZZ_OFFSET2],
         .unordered = c->knob[FUZZ_UNORDERED] != 0, .gated = c->knob[FUZZ_GATED] != 0, .seed = c->knob[FUZZ_DATA],
         .number = -1};
-    return last.plan && transpose_case_run(last.plan, &test);
+    return last.plan && transpose_case_run(last.plan, test);
 }

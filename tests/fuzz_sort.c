@@ -56,7 +56,7 @@ bool run_sort(const fuzz_case *c)
         .under = fuzz_under(c, (key.flags & CLF_FROM_DEVICE) != 0,
                             in_rows ? (size_t)(c->knob[FUZZ_DATA] % (rows + 2)) : size), .suite = "fuzz"};
     if (last.plan)
-        sort_case_run(last.plan, &test);
+        sort_case_run(last.plan, test);
     return last.plan;
 }
 
@@ -70,7 +70,7 @@ bool run_compare(const fuzz_case *c)
     if (needs_plan(&last, c))
         last.plan = compare_plan(&key);
     if (last.plan)
-        compare_case_run(last.plan, &(compare_case){
+        compare_case_run(last.plan, (compare_case){
             .key = key, .n = (size_t)c->knob[FUZZ_N],
             .pattern = (compare_pattern)(c->knob[FUZZ_SHAPE] % COMPARE_PATTERNS),
             .place = c->knob[FUZZ_IN_PLACE] ? (guarded_place)(1 + c->knob[FUZZ_DATA] % (PLACES - 1))
@@ -96,7 +96,7 @@ bool run_top_k(const fuzz_case *c)
         .suite = "fuzz"};
     const size_t most = rows ? size : n, k = (size_t)c->knob[FUZZ_ROOM] % (most + 2);
     if (last.plan)
-        top_k_case_run(last.plan, &(top_k_case){.sort = data, .rows = rows, .size = size,
+        top_k_case_run(last.plan, (top_k_case){.sort = data, .rows = rows, .size = size,
                                                 .k = c->knob[FUZZ_DATA] % 2 ? k : k % 40});
     return last.plan;
 }

@@ -134,19 +134,19 @@ static void expect(const gather_case *c, guarded_call *g, const cl_ulong *indice
     }
 }
 
-bool gather_case_run(clf_plan *plan, const gather_case *test)
+bool gather_case_run(clf_plan *plan, gather_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    cl_ulong *const indices = open_arrays(test, &g);
-    guarded_begin(&g, plan, test->m);
-    const clf_array *const index = &g.in.device[test->key.moved->count];
-    const clf_status status = test->key.scatter
-                                  ? clf_scatter(plan, &g.call, test->m, test->n, g.in.device, index, g.out.device)
-                                  : clf_gather(plan, &g.call, test->n, test->m, g.in.device, index, g.out.device);
+    guarded_call g = guarded_under(&test.under);
+    cl_ulong *const indices = open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.m);
+    const clf_array *const index = &g.in.device[test.key.moved->count];
+    const clf_status status = test.key.scatter
+                                  ? clf_scatter(plan, &g.call, test.m, test.n, g.in.device, index, g.out.device)
+                                  : clf_gather(plan, &g.call, test.n, test.m, g.in.device, index, g.out.device);
     guarded_end(&g, status);
-    expect(test, &g, indices);
+    expect(&test, &g, indices);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
     free(indices);
     return true;

@@ -122,25 +122,25 @@ static void expect(const index_case *c, guarded_call *g, bool *touched)
     }
 }
 
-void index_case_run(clf_plan *plan, const index_case *test)
+void index_case_run(clf_plan *plan, index_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    g.segments = test->count * test->bins;
-    bool *const touched = calloc(test->count * test->bins + 1, sizeof *touched);
+    guarded_call g = guarded_under(&test.under);
+    g.segments = test.count * test.bins;
+    bool *const touched = calloc(test.count * test.bins + 1, sizeof *touched);
     ck_assert_msg(touched, "out of memory");
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->count * test->size);
-    const clf_status status = test->rows ? clf_segmented_reduce_by_index(plan, &g.call, test->count, test->size,
-                                                                         test->bins, g.in.device, g.out.device)
-                                         : clf_reduce_by_index(plan, &g.call, test->size, test->bins, g.in.device,
-                                                               g.out.device);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.count * test.size);
+    const clf_status status = test.rows
+                                  ? clf_segmented_reduce_by_index(plan, &g.call, test.count, test.size, test.bins,
+                                                                  g.in.device, g.out.device)
+                                  : clf_reduce_by_index(plan, &g.call, test.size, test.bins, g.in.device, g.out.device);
     guarded_end(&g, status);
-    if (status == CLF_E_UNSUPPORTED && test->may_refuse)
+    if (status == CLF_E_UNSUPPORTED && test.may_refuse)
         g.status = CLF_SUCCESS; /* nothing is written */
     else
-        expect(test, &g, touched);
+        expect(&test, &g, touched);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
     free(touched);
 }

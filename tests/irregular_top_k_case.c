@@ -67,23 +67,23 @@ static void expect(const irregular_top_k_case *t, irregular *segments, guarded_c
     free(offsets);
 }
 
-void irregular_top_k_case_run(clf_plan *plan, const irregular_top_k_case *test)
+void irregular_top_k_case_run(clf_plan *plan, irregular_top_k_case test)
 {
-    const sort_case *const c = &test->sort;
+    const sort_case *const c = &test.sort;
     gen random = gen_seed(the_rig()->seed + c->under.seed, 3);
     irregular segments = irregular_make(&random, c->lengths, c->n, c->scale);
     guarded_call g = guarded_under(&c->under);
-    open_arrays(test, &segments, &random, &g);
+    open_arrays(&test, &segments, &random, &g);
     guarded_begin(&g, plan, c->n);
     g.call.in_count = (cl_uint)c->key.sort->input.count;
     g.call.out_count = (cl_uint)c->key.sort->value.count;
-    const clf_array *const offsets = test->unasked ? NULL : &g.out.device[g.out.count - 1];
-    const clf_status status = clf_irregular_top_k(plan, &g.call, c->n, segments.count, test->k,
+    const clf_array *const offsets = test.unasked ? NULL : &g.out.device[g.out.count - 1];
+    const clf_status status = clf_irregular_top_k(plan, &g.call, c->n, segments.count, test.k,
                                                   &g.in.device[g.in.count - 1], g.in.device, g.out.device, offsets);
     guarded_end(&g, status);
-    expect(test, &segments, &g);
+    expect(&test, &segments, &g);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
     irregular_free(&segments);
 }

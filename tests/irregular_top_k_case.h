@@ -18,6 +18,6 @@ typedef struct irregular_top_k_case {
     bool unasked; /* nobody wants to know where results are */
 } irregular_top_k_case;
 
-void irregular_top_k_case_run(clf_plan *plan, const irregular_top_k_case *test);
+void irregular_top_k_case_run(clf_plan *plan, irregular_top_k_case test);
 
 #endif

@@ -107,24 +107,24 @@ static void expect(const merge_case *c, guarded_call *g)
     }
 }
 
-void merge_case_run(clf_plan *plan, const merge_case *test)
+void merge_case_run(clf_plan *plan, merge_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->n_first + test->n_second);
+    guarded_call g = guarded_under(&test.under);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.n_first + test.n_second);
     g.call.in_count = (cl_uint)g.in.count - 1; /* the sizes are none of them */
     g.call.out_count = (cl_uint)g.out.count;
-    if (test->key.from_device)
+    if (test.key.from_device)
         g.call.actual = g.in.device[g.in.count - 1];
     for (size_t k = 0; k < g.in.count; ++k)
         if (g.in.array[k].n == 0)
             g.in.device[k] = (clf_array){0}; /* nobody looks at it */
-    const clf_status status = (test->key.kind == MERGE ? clf_merge : clf_bounds)(
-        plan, &g.call, test->n_first, test->n_second, g.in.device, g.out.device);
+    const clf_status status = (test.key.kind == MERGE ? clf_merge : clf_bounds)(
+        plan, &g.call, test.n_first, test.n_second, g.in.device, g.out.device);
     guarded_end(&g, status);
-    if (!test->disorder)
-        expect(test, &g);
-    if (!guarded_check(&g, test->disorder))
-        fail_case(test, g.what);
+    if (!test.disorder)
+        expect(&test, &g);
+    if (!guarded_check(&g, test.disorder))
+        fail_case(&test, g.what);
     guarded_close(&g);
 }

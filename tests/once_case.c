@@ -300,22 +300,22 @@ static void expect(const once_case *c, const shape *s, guarded_call *g)
         *(cl_ulong *)g->out.data[2] = groups;
 }
 
-bool once_case_run(const once_case *c)
+bool once_case_run(once_case c)
 {
-    guarded_call g = guarded_under(&c->under);
+    guarded_call g = guarded_under(&c.under);
     g.own = SCRATCH_POOL; /* it is take_scratch's, since there is no plan */
-    g.given = c->key.given;
-    const shape s = shape_of(c);
-    open_inputs(c, &s, &g);
-    open_outputs(c, &s, &g);
+    g.given = c.key.given;
+    const shape s = shape_of(&c);
+    open_inputs(&c, &s, &g);
+    open_outputs(&c, &s, &g);
     guarded_begin(&g, NULL, s.n);
-    const cl_mem scratch = take_scratch(c, &s, &g);
-    const clf_status status = run(c, &s, &g);
+    const cl_mem scratch = take_scratch(&c, &s, &g);
+    const clf_status status = run(&c, &s, &g);
     guarded_end(&g, status);
     if (status != CLF_E_UNSUPPORTED) {
-        expect(c, &s, &g);
+        expect(&c, &s, &g);
         if (!guarded_check(&g, false))
-            fail_case(c, g.what);
+            fail_case(&c, g.what);
     }
     if (scratch)
         clReleaseMemObject(scratch);

@@ -46,7 +46,7 @@ void once_draw_key(gen *random, once_function function, once_key *key);
 /* Sizes up to `most`, and all else that calls of a plan differ in. */
 void once_draw_call(gen *random, size_t most, once_case *c);
 /* Runs it, and fails the test on any difference. False: the device has not the type. */
-bool once_case_run(const once_case *c);
+bool once_case_run(once_case c);
 
 /* ---- once_ref.c -------------------------------------------------------------------------------------------------- */
 

@@ -156,20 +156,20 @@ static void expect(trial *t)
         *(cl_ulong *)out[t->g.out.count - 1] = t->seen.count;
 }
 
-bool reduce_case_run(const reduce_case *test)
+bool reduce_case_run(reduce_case test)
 {
-    trial t = {.test = test, .op = test->plan.op};
-    const bool from_device = test->given.size || test->given.initial;
-    clf_plan *plan = plan_with(&test->plan, from_device ? CLF_FROM_DEVICE : 0);
+    trial t = {.test = &test, .op = test.plan.op};
+    const bool from_device = test.given.size || test.given.initial;
+    clf_plan *plan = plan_with(&test.plan, from_device ? CLF_FROM_DEVICE : 0);
     if (!plan)
         return false;
     count_elements(&t);
     open_arrays(&t);
-    given_choose_initial(t.op, test->seed, t.initial);
+    given_choose_initial(t.op, test.seed, t.initial);
     guarded_begin(&t.g, plan, t.n);
     const clf_status status = enqueue(&t, plan);
-    const bool may_refuse = test->size > 0 && test->plan.variant &&
-                            strcmp(test->plan.variant, "small") == 0; /* too long for it */
+    const bool may_refuse = test.size > 0 && test.plan.variant &&
+                            strcmp(test.plan.variant, "small") == 0; /* too long for it */
     if (status != CLF_E_UNSUPPORTED || !may_refuse) {
         expect(&t);
         if (!guarded_check(&t.g, false))

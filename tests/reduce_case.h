@@ -43,6 +43,6 @@ enum { SMALL_GROUPS = 5, SMALL_ITEMS = 7 };
 const char *reduce_small_parameters(int group, int items);
 
 /* Runs it and fails the test on any difference. False if the device or the variant cannot do it. */
-bool reduce_case_run(const reduce_case *test);
+bool reduce_case_run(reduce_case test);
 
 #endif

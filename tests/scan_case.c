@@ -114,25 +114,25 @@ static void read_header(const trial *t, const clf_plan *plan)
     guarded_header(&t->g, (size_t)(bytes + (heads + 15) / 16 * 16), t->test->header);
 }
 
-bool scan_case_run(const scan_case *test)
+bool scan_case_run(scan_case test)
 {
-    trial t = {.test = test, .op = test->plan.op};
-    clf_plan *plan = rig_plan_of(test->adjacent    ? "adjacent_difference"
-                                 : test->how       ? "irregular_scan"
-                                 : test->segmented ? "segmented_scan"
-                                                   : "scan",
-                                 &test->plan, test->how);
+    trial t = {.test = &test, .op = test.plan.op};
+    clf_plan *plan = rig_plan_of(test.adjacent    ? "adjacent_difference"
+                                 : test.how       ? "irregular_scan"
+                                 : test.segmented ? "segmented_scan"
+                                                  : "scan",
+                                 &test.plan, test.how);
     if (!plan)
         return false;
     open_arrays(&t);
-    given_choose_initial(t.op, test->seed, t.initial);
-    guarded_begin(&t.g, plan, test->n);
+    given_choose_initial(t.op, test.seed, t.initial);
+    guarded_begin(&t.g, plan, test.n);
     const clf_status status = enqueue(&t, plan);
     if (status != CLF_E_UNSUPPORTED) {
         expect(&t);
         if (!guarded_check(&t.g, false))
             fail_trial(&t, t.g.what);
-        if (test->header && test->scratch)
+        if (test.header && test.scratch)
             read_header(&t, plan);
     }
     guarded_close(&t.g);

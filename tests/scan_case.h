@@ -32,7 +32,7 @@ typedef struct scan_case {
 
 /* Runs it and fails the test on any difference. False if the device cannot do it: no such plan, or CLF_E_UNSUPPORTED
  * for this call. */
-bool scan_case_run(const scan_case *test);
+bool scan_case_run(scan_case test);
 
 /* An adjacent difference of one array of `size` elements, or of `count` rows. */
 clf_status scan_case_difference(clf_plan *plan, const clf_call *call, bool rows, size_t count, size_t size,

@@ -36,6 +36,6 @@ void scan_case_run_random(size_t count, uint64_t seed, scan_case_draw *draw, sca
         gen own = gen_seed(the_rig()->seed, seed + (uint64_t)number);
         scan_case test = make(&menu[gen_below(&own, count)], &own);
         test.number = number;
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }

@@ -274,9 +274,9 @@ void sort_case_end(sort_running *r)
     free(r);
 }
 
-void sort_case_run(clf_plan *plan, const sort_case *test)
+void sort_case_run(clf_plan *plan, sort_case test)
 {
-    sort_running *const r = sort_case_begin(plan, test);
+    sort_running *const r = sort_case_begin(plan, &test);
     if (r)
         sort_case_end(r);
 }
@@ -284,8 +284,6 @@ void sort_case_run(clf_plan *plan, const sort_case *test)
 void sort_case_run_given(clf_plan *plan, const sort_key *key, size_t n, size_t actual, unsigned turn)
 {
     sort_case test = sort_case_of(key, n, 2 * turn);
-    test.under.given = true;
-    test.under.actual = actual;
-    test.under.gated = turn % 2;
-    sort_case_run(plan, &test);
+    circumstances_give(&test.under, &actual, turn);
+    sort_case_run(plan, test);
 }

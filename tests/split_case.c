@@ -66,16 +66,16 @@ static void expect(const split_case *c, guarded_call *g)
         memcpy(g->out.data[g->out.count - 1], counts, c->key.parts * sizeof *counts);
 }
 
-void split_case_run(clf_plan *plan, const split_case *test)
+void split_case_run(clf_plan *plan, split_case test)
 {
-    guarded_call g = guarded_under(&test->under);
-    open_arrays(test, &g);
-    guarded_begin(&g, plan, test->n);
-    const clf_status status = clf_split(plan, &g.call, test->n, g.in.device, g.out.device,
-                                        test->uncounted ? NULL : &g.out.device[g.out.count - 1]);
+    guarded_call g = guarded_under(&test.under);
+    open_arrays(&test, &g);
+    guarded_begin(&g, plan, test.n);
+    const clf_status status = clf_split(plan, &g.call, test.n, g.in.device, g.out.device,
+                                        test.uncounted ? NULL : &g.out.device[g.out.count - 1]);
     guarded_end(&g, status);
-    expect(test, &g);
+    expect(&test, &g);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
 }

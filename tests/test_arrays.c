@@ -69,7 +69,7 @@ static void run_length(const char *disable)
     for (size_t n = 127; n <= 1025; n += 449) {
         scan_case scan = {.plan = {&o->op, n % 2, disable, NULL, "items=4,group=32"}, .n = n, .offset = n % 5,
                           .in_place = n == 576, .seed = the_rig()->seed, .suite = "names", .number = -1};
-        scan_case_run(&scan);
+        scan_case_run(scan);
     }
 }
 

@@ -41,7 +41,7 @@ static void run_case(clf_plan *plan, const expand_key *key, irregular_shape shap
                                         .unordered = turn % 11 == 3, .gated = turn % 13 == 4, .seed = n + turn,
                                         .scratch = (scratch_kind)(turn % 3), .number = -1, .given = actual != NULL,
                                         .actual = actual ? *actual : 0}};
-    expand_case_run(plan, &test);
+    expand_case_run(plan, test);
     irregular_free(&segments);
 }
 
@@ -92,7 +92,7 @@ TEST(a_million_empty_segments)
     const irregular segments = {N, MILLION, lengths};
     const expand_key key = key_of(_i % 2 ? 2 : 0, 0, _i / 2);
     clf_plan *plan = expand_plan(&key, false);
-    expand_case_run(plan, &(expand_case){.key = key, .segments = &segments, .room = N, .under = {.number = -1}});
+    expand_case_run(plan, (expand_case){.key = key, .segments = &segments, .room = N, .under = {.number = -1}});
     clf_plan_release(plan);
     free(lengths);
 }
@@ -263,7 +263,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
                                         1 + (size_t)gen_below(own, 300));
     const expand_case test = {.key = menu[which], .segments = &segments, .room = room_of(n, (unsigned)gen_bits(own)),
                               .uncounted = gen_chance(own, 20), .under = circumstances_random(own, number)};
-    expand_case_run(plan, &test);
+    expand_case_run(plan, test);
     irregular_free(&segments);
 }
 

@@ -46,7 +46,7 @@ static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, uns
     (void)tile;
     filter_case test = filter_case_of(key, n, turn);
     circumstances_give(&test.under, actual, turn);
-    filter_case_run(plan, &test);
+    filter_case_run(plan, test);
 }
 
 static void run_sizes(const filter_key *key)
@@ -68,10 +68,8 @@ TEST(every_size)
 {
     const filter_key key = key_of(_i ? 3 : 1, _i ? REF_UNIQUE_RUNS : REF_FILTER_TUPLE);
     clf_plan *plan = filter_plan(&key, false);
-    for (size_t n = 0; plan && n <= 300; ++n) {
-        const filter_case test = filter_case_of(&key, n, (unsigned)n);
-        filter_case_run(plan, &test);
-    }
+    for (size_t n = 0; plan && n <= 300; ++n)
+        filter_case_run(plan, filter_case_of(&key, n, (unsigned)n));
     clf_plan_release(plan);
 }
 
@@ -81,10 +79,8 @@ TEST(usual_tiles)
     static const char *const variants[] = {NULL, NULL, "cpu"};
     const filter_key key = {ref_filter_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL}, false};
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? filter_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 12; ++turn) {
-        const filter_case test = filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn);
-        ck_assert(filter_case_run(plan, &test));
-    }
+    for (unsigned turn = 0; plan && turn < 12; ++turn)
+        ck_assert(filter_case_run(plan, filter_case_of(&key, turn < 6 ? 70000 + turn : turn - 5, turn)));
     clf_plan_release(plan);
 }
 
@@ -109,7 +105,7 @@ TEST(stalled_tiles)
             filter_case test = filter_case_of(&key, 40 * plan_tile(plan) + 3, turn);
             test.under.scratch = true;
             test.header = header;
-            if (filter_case_run(plan, &test))
+            if (filter_case_run(plan, test))
                 fallbacks += header[FALLBACKS];
         }
         clf_plan_release(plan);
@@ -307,7 +303,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
     test.pattern = (filter_pattern)gen_below(own, FILTER_PATTERNS);
     test.percent = (unsigned)gen_below(own, 101);
-    filter_case_run(plan, &test);
+    filter_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -34,7 +34,7 @@ static void run_in_place(const filter_key *key, bool from_device)
         test.under.given = from_device;
         test.under.actual = turn % 4 ? test.n - test.n / (turn % 4 + 1) : test.n + 9;
         test.under.gated = turn % 8 == 5;
-        filter_case_run(plan, &test);
+        filter_case_run(plan, test);
     }
     clf_plan_release(plan);
 }
@@ -56,7 +56,7 @@ TEST(in_place_every_size)
     for (size_t n = 0; plan && n <= 900; n += n < 300 ? 1 : 7) {
         filter_case test = filter_case_of(&key, n, (unsigned)n);
         test.in_place = true;
-        filter_case_run(plan, &test);
+        filter_case_run(plan, test);
     }
     clf_plan_release(plan);
 }

@@ -34,11 +34,6 @@ static gather_case case_of(const gather_key *key, size_t n, size_t m, unsigned t
                                    .number = -1}};
 }
 
-static void run_release(clf_plan *plan)
-{
-    clf_plan_release(plan);
-}
-
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
 static void run_sizes(const gather_key *key, unsigned turn)
@@ -46,17 +41,13 @@ static void run_sizes(const gather_key *key, unsigned turn)
     clf_plan *plan = gather_plan(key, false);
     const size_t tile = plan && plan_tile(plan) < 3000 ? plan_tile(plan) : 3000;
     const size_t sizes[] = {0, 1, 2, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 7};
-    for (size_t i = 0; plan && i < COUNT(sizes); ++i) {
-        const gather_case test = case_of(key, sizes[i], sizes[i], turn++);
-        gather_case_run(plan, &test);
-    }
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i)
+        gather_case_run(plan, case_of(key, sizes[i], sizes[i], turn++));
     for (size_t i = 0; plan && i < COUNT(sizes); ++i) { /* fewer indices than elements, and more; none of one */
-        const gather_case few = case_of(key, 2 * tile + 1, sizes[i], turn++);
-        const gather_case many = case_of(key, sizes[i], tile + 1, turn++);
-        gather_case_run(plan, &few);
-        gather_case_run(plan, &many);
+        gather_case_run(plan, case_of(key, 2 * tile + 1, sizes[i], turn++));
+        gather_case_run(plan, case_of(key, sizes[i], tile + 1, turn++));
     }
-    run_release(plan);
+    clf_plan_release(plan);
 }
 
 TEST(sizes_around_boundaries)
@@ -73,11 +64,9 @@ TEST(every_pattern_of_every_element)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
-    for (unsigned turn = 0; plan && turn < 2 * GATHER_PATTERNS; ++turn) {
-        const gather_case test = case_of(&key, 2500 + turn, turn % 2 ? 2500 : 4200, turn);
-        gather_case_run(plan, &test);
-    }
-    run_release(plan);
+    for (unsigned turn = 0; plan && turn < 2 * GATHER_PATTERNS; ++turn)
+        gather_case_run(plan, case_of(&key, 2500 + turn, turn % 2 ? 2500 : 4200, turn));
+    clf_plan_release(plan);
 }
 
 /* Many tiles. */
@@ -85,11 +74,9 @@ TEST(usual_tiles)
 {
     const gather_key key = key_of(_i / KINDS % 2 ? 2 : 0, _i / KINDS / 2 ? 12 : 0, _i % KINDS);
     clf_plan *plan = gather_plan(&key, false);
-    for (unsigned turn = 0; plan && turn < 3; ++turn) {
-        const gather_case test = case_of(&key, 70000 + turn, 66000, turn);
-        gather_case_run(plan, &test);
-    }
-    run_release(plan);
+    for (unsigned turn = 0; plan && turn < 3; ++turn)
+        gather_case_run(plan, case_of(&key, 70000 + turn, 66000, turn));
+    clf_plan_release(plan);
 }
 
 static void run_given(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
@@ -97,7 +84,7 @@ static void run_given(clf_plan *plan, const void *key, size_t n, size_t tile, un
     gather_case test = case_of(key, n, n, turn);
     (void)tile;
     circumstances_give(&test.under, actual, turn);
-    gather_case_run(plan, &test);
+    gather_case_run(plan, test);
 }
 
 TEST(sizes_on_the_device)
@@ -248,7 +235,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.n = gen_size(own, 128, 5000);
     test.m = gen_chance(own, 50) ? test.n : gen_size(own, 128, 5000);
     test.pattern = (gather_pattern)gen_below(own, GATHER_PATTERNS);
-    gather_case_run(plan, &test);
+    gather_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

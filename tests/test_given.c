@@ -49,10 +49,8 @@ static scan_case scan_of(int which, int operator, size_t part, bool initial)
 TEST(scans_end_where_the_device_says)
 {
     for (size_t round = 0; round < rounds(); ++round)
-        for (size_t p = 0; p < COUNT(parts); ++p) {
-            scan_case test = scan_of(_i, operator_of(_i, parts[p], round), parts[p], p % 2 == 0);
-            scan_case_run(&test);
-        }
+        for (size_t p = 0; p < COUNT(parts); ++p)
+            scan_case_run(scan_of(_i, operator_of(_i, parts[p], round), parts[p], p % 2 == 0));
 }
 
 /* Of segments shorter and longer than tiles the device says how many there are. */
@@ -66,7 +64,7 @@ TEST(segmented_scans_have_as_many_segments_as_the_device_says)
             test.size = sizes[s];
             test.given.actual = parts[p] / sizes[s];
             if (!skip(s + p))
-                scan_case_run(&test);
+                scan_case_run(test);
         }
 }
 
@@ -88,7 +86,7 @@ TEST(adjacent_differences_end_where_the_device_says)
             test.in_place = (s + p) % 2;
             test.given.actual = parts[p] / (sizes[s] ? sizes[s] : 1);
             if (!skip(s + p))
-                scan_case_run(&test);
+                scan_case_run(test);
         }
 }
 
@@ -107,7 +105,7 @@ TEST(irregular_scans_end_where_the_device_says)
             test.how = &hows[h];
             test.segments = &segments;
             if (!skip(h + p))
-                scan_case_run(&test);
+                scan_case_run(test);
             irregular_free(&segments);
         }
 }
@@ -142,10 +140,8 @@ static reduce_case reduction_of(int route, int operator, size_t part)
 TEST(reductions_end_where_the_device_says)
 {
     for (size_t round = 0; round < rounds(); ++round)
-        for (size_t p = 0; p < COUNT(parts); ++p) {
-            reduce_case test = reduction_of(_i, operator_of(_i, parts[p], round), parts[p]);
-            reduce_case_run(&test);
-        }
+        for (size_t p = 0; p < COUNT(parts); ++p)
+            reduce_case_run(reduction_of(_i, operator_of(_i, parts[p], round), parts[p]));
 }
 
 TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
@@ -158,7 +154,7 @@ TEST(segmented_reductions_have_as_many_segments_as_the_device_says)
             test.count = sizes[s] ? 3000 / sizes[s] : 30;
             test.given.actual = parts[p] / (sizes[s] ? sizes[s] : 100);
             if (!skip(s + p))
-                reduce_case_run(&test);
+                reduce_case_run(test);
         }
 }
 
@@ -180,7 +176,7 @@ TEST(irregular_reductions_end_where_the_device_says)
             test.segments = &segments;
             test.count = segments.count;
             if (!skip(w + p))
-                reduce_case_run(&test);
+                reduce_case_run(test);
             irregular_free(&segments);
         }
 }

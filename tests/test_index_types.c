@@ -32,7 +32,7 @@ TEST(all_builtins)
                                      .pattern = (index_pattern)((turn + (unsigned)op) % INDEX_PATTERNS),
                                      .may_refuse = true,
                                      .under = {.offset = turn, .scratch = turn == 1, .seed = turn, .number = -1}};
-            index_case_run(plan, &test);
+            index_case_run(plan, test);
         }
         clf_plan_release(plan);
     }

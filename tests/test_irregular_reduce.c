@@ -42,7 +42,7 @@ static void run_shape(reduce_case test, irregular_shape shape, size_t n, size_t 
     irregular segments = irregular_make(&random, shape, n, scale);
     test.segments = &segments;
     test.count = segments.count - segments.count * (test.seed % 3) / 5;
-    reduce_case_run(&test);
+    reduce_case_run(test);
     irregular_free(&segments);
 }
 
@@ -140,7 +140,7 @@ TEST(a_million_empty_ones)
         reduce_case test = case_of(&key, w);
         test.segments = &segments;
         test.count = segments.count;
-        reduce_case_run(&test);
+        reduce_case_run(test);
         segments.lengths[where[w]] = segments.lengths[w] = 0;
     }
     free(segments.lengths);

@@ -27,7 +27,7 @@ static void run_shape(scan_case test, irregular_shape shape, size_t n, size_t sc
     irregular segments = irregular_make(&random, shape, n, scale);
     test.n = n;
     test.segments = &segments;
-    scan_case_run(&test);
+    scan_case_run(test);
     irregular_free(&segments);
 }
 
@@ -156,7 +156,7 @@ TEST(workspaces_are_shared)
         scan_case plain = irregular_case(&key, NULL, k), test = irregular_case(&key, &hows[_i], k);
         plain.n = 256 * (k % 2 ? k + 1 : 200) + k;
         run_shape(test, SHAPE_SHORT, 30000 - 700 * k, 8);
-        scan_case_run(&plain);
+        scan_case_run(plain);
     }
 }
 

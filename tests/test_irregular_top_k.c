@@ -55,8 +55,7 @@ static irregular_top_k_case case_of(const sort_key *key, size_t n, irregular_sha
 
 static void run(clf_plan *plan, const sort_key *key, size_t n, unsigned shape, size_t k, unsigned turn)
 {
-    const irregular_top_k_case test = case_of(key, n, (irregular_shape)(shape % SHAPE_COUNT), k, turn);
-    irregular_top_k_case_run(plan, &test);
+    irregular_top_k_case_run(plan, case_of(key, n, (irregular_shape)(shape % SHAPE_COUNT), k, turn));
 }
 
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
@@ -106,7 +105,7 @@ TEST(lengths_around_boundaries)
             irregular_top_k_case test = case_of(&key, 6 * scales[i] + 900, (irregular_shape)shape,
                                                 few[(i + shape) % COUNT(few)], 3 * i + shape);
             test.sort.scale = scales[i];
-            irregular_top_k_case_run(plan, &test);
+            irregular_top_k_case_run(plan, test);
         }
     clf_plan_release(plan);
 }
@@ -207,10 +206,8 @@ TEST(sizes_on_the_device)
     clf_plan *plan = plan_of(&key);
     for (unsigned i = 0; plan && i < 4 * COUNT(actual); ++i) {
         irregular_top_k_case test = case_of(&key, N, (irregular_shape)(i % SHAPE_COUNT), ks[i % COUNT(ks)], 2 * i);
-        test.sort.under.given = true;
-        test.sort.under.actual = actual[i / 4];
-        test.sort.under.gated = i % 2;
-        irregular_top_k_case_run(plan, &test);
+        circumstances_give(&test.sort.under, &actual[i / 4], i);
+        irregular_top_k_case_run(plan, test);
     }
     if (plan)
         run(plan, &key, N, SHAPE_LONG, 20, 0); /* nobody says: all of them */
@@ -308,7 +305,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.k = gen_chance(own, 60) ? gen_below(own, 100) : gen_below(own, n + 2);
     test.sort.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
     test.sort.scale = 1 + (size_t)gen_below(own, 900);
-    irregular_top_k_case_run(plan, &test);
+    irregular_top_k_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

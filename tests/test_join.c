@@ -30,9 +30,9 @@ static void run_boundaries(const plan_key *key)
     const size_t tile = plan_tile(plan), sizes[] = {1, tile - 1, tile, tile + 1, 2 * tile, 3 * tile + 7};
     for (size_t i = 0; i < COUNT(sizes); ++i) {
         scan_case test = case_of(key, sizes[i]);
-        scan_case_run(&test);
+        scan_case_run(test);
         test.in_place = !test.in_place;
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -43,7 +43,7 @@ static void run_segments(const plan_key *key)
         scan_case test = case_of(key, 1200 / sizes[i] * sizes[i]);
         test.segmented = true;
         test.size = sizes[i];
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -78,10 +78,8 @@ TEST(rounds_of_single_operators)
 TEST(joined_defaults)
 {
     const plan_key key = {ref_join(_i / 2), false, _i % 2 ? "cpu" : NULL, NULL, NULL};
-    for (size_t n = 1; n < 200000; n = n * 13 + 5) {
-        scan_case test = case_of(&key, n);
-        scan_case_run(&test);
-    }
+    for (size_t n = 1; n < 200000; n = n * 13 + 5)
+        scan_case_run(case_of(&key, n));
 }
 
 /* ---- Reductions ---------------------------------------------------------------------------------------------- */
@@ -94,7 +92,7 @@ TEST(joined_reductions)
     for (size_t i = 0; i < COUNT(shapes); ++i) {
         const reduce_case test = {.plan = key, .count = shapes[i][0], .size = shapes[i][1], .offset = i,
                                   .initial = i % 2, .in_place = i % 3 == 1, .seed = the_rig()->seed + i, .number = -1};
-        reduce_case_run(&test);
+        reduce_case_run(test);
     }
     rig_forget();
 }

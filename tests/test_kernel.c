@@ -39,7 +39,7 @@ static void run_way(const way *asked, int which, bool exclusive)
                           .in_place = i == 4, .scratch = i == 3 ? SCRATCH_OWN : SCRATCH_POOL, .seed = the_rig()->seed,
                           .suite = "kernel",
                           .number = -1};
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -56,7 +56,7 @@ TEST(spines_of_many_tiles)
     scan_case test = {.plan = {ref_user(REF_MATRIX), _i, "cpu", _i ? "propagate" : "two_pass", "items=1,group=32"},
                       .n = 2100, .initial = true, .tight = true, .seed = the_rig()->seed, .suite = "kernel",
                       .number = -1};
-    scan_case_run(&test);
+    scan_case_run(test);
 }
 
 /* Segments shorter than a vector, a few to a tile, as long as a tile, and longer than some. */
@@ -70,7 +70,7 @@ TEST(segments_on_little_data)
                           .n = 700 / sizes[i] * sizes[i], .segmented = true, .size = sizes[i], .offset = i,
                           .aligned = i > 1, .tight = i / 2 % 2, .initial = wide, .in_place = i == 1,
                           .seed = the_rig()->seed, .suite = "kernel", .number = -1};
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -89,7 +89,7 @@ TEST(adjacent_differences_on_little_data)
                               .in_place = i % 2,
                               .scratch = i % 4 == 3 ? SCRATCH_OWN : SCRATCH_POOL, .seed = the_rig()->seed,
                               .suite = "kernel", .number = -1};
-            scan_case_run(&test);
+            scan_case_run(test);
         }
     }
 }
@@ -104,9 +104,9 @@ TEST(filters_on_little_data)
         const filter_key key = {ref_filter_of(filters[f]), r, ref_filter_of(filters[f])->parts == 1};
         clf_plan *plan = left_out(f, _i, 3) ? NULL : filter_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
-            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n, .percent = 50,
+            filter_case_run(plan, (filter_case){.key = key, .n = n, .room = n, .percent = 50,
                                                  .under = {.offset = n % 5, .number = -1}});
-            filter_case_run(plan, &(filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
+            filter_case_run(plan, (filter_case){.key = key, .n = n, .room = n / 4, .percent = 90,
                                                  .in_place = key.in_place, .under = {.number = -1}});
         }
         clf_plan_release(plan);
@@ -123,9 +123,9 @@ TEST(runs_on_little_data)
         const by_key_key key = {ref_by_key_of(operators[o]), r, o == 2, false, 0};
         clf_plan *plan = left_out(o, _i, 4) ? NULL : by_key_plan(&key, false);
         for (size_t n = 1; plan && n < 500; n += 127) {
-            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
+            by_key_case_run(plan, (by_key_case){.key = key, .n = n, .room = n, .tile = 128, .percent = 30,
                                                  .under = {.offset = n % 5, .number = -1}});
-            by_key_case_run(plan, &(by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64, .pattern = BY_KEY_ENDS,
+            by_key_case_run(plan, (by_key_case){.key = key, .n = n, .room = n / 4, .tile = 64, .pattern = BY_KEY_ENDS,
                                                  .under = {.number = -1}});
         }
         clf_plan_release(plan);
@@ -140,7 +140,7 @@ TEST(splits_on_little_data)
         const split_key key = {ref_split_of(s), parts[s % 3], route_to("split", _i, "items=64", "items=5,group=8")};
         clf_plan *plan = s % 2 == 0 || s > 4 ? split_plan(&key, false) : NULL;
         for (unsigned turn = 0; plan && turn < SPLIT_PATTERNS; ++turn)
-            split_case_run(plan, &(split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40,
+            split_case_run(plan, (split_case){.key = key, .n = 80 + 17 * (turn % 3), .period = 40,
                                                .pattern = (split_pattern)turn,
                                                .under = {.offset = turn, .tight = turn % 2, .scratch = true,
                                                          .seed = the_rig()->seed, .number = -1}});
@@ -160,7 +160,7 @@ TEST(merges_on_little_data)
                                .from_device = o == 1};
         clf_plan *plan = merge_plan(&key);
         for (size_t k = 0; plan && k < sizeof sizes / sizeof sizes[0]; ++k)
-            merge_case_run(plan, &(merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
+            merge_case_run(plan, (merge_case){.key = key, .n_first = sizes[k][0], .n_second = sizes[k][1],
                                                .actual = {sizes[k][0] / 2, sizes[k][1] + 1},
                                                .pattern = (merge_pattern)((k + o) % MERGE_PATTERNS),
                                                .under = {.offset = k % 3, .tight = k % 2 == 0, .number = -1}});
@@ -185,7 +185,7 @@ TEST(irregular_on_little_data)
                           .n = 511, .how = &hows[(3 * k + _i) % 5], .segments = &segments, .offset = (size_t)k,
                           .aligned = k == 1, .tight = true, .initial = k == 1, .in_place = k == 0,
                           .seed = the_rig()->seed, .suite = "kernel", .number = -1};
-        scan_case_run(&test);
+        scan_case_run(test);
         irregular_free(&segments);
     }
 }
@@ -210,7 +210,7 @@ TEST(irregular_reductions_on_little_data)
                             .segments = &segments, .count = segments.count, .offset = k, .tight = true,
                             .initial = k % 2, .in_place = k == 2, .seed = the_rig()->seed,
                             .suite = "kernel", .number = -1};
-        reduce_case_run(&test);
+        reduce_case_run(test);
         irregular_free(&segments);
     }
 }
@@ -226,7 +226,7 @@ TEST(matrices_on_little_data)
         for (size_t i = 0; plan && i < sizeof shapes / sizeof shapes[0]; ++i) {
             const transpose_case test = {.key = key, .batch = shapes[i][0], .rows = shapes[i][1],
                                          .columns = shapes[i][2], .in_offset = i, .out_offset = i * s, .number = -1};
-            transpose_case_run(plan, &test);
+            transpose_case_run(plan, test);
         }
         clf_plan_release(plan);
     }
@@ -264,7 +264,7 @@ TEST(rounds_on_little_data)
                               "items=4,group=32,rounds=4"};
         const scan_case test = {.plan = key, .n = sizes[i], .offset = i, .tight = i % 2 == 0,
                                 .in_place = i % 2, .seed = the_rig()->seed, .suite = "kernel", .number = -1};
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -282,7 +282,7 @@ TEST(reductions_on_little_data)
                                          r.parameters, NULL},
                                 .count = shapes[i][0], .size = shapes[i][1], .offset = i, .tight = (i + o) % 2,
                                 .initial = i % 2, .in_place = i == 3, .seed = the_rig()->seed, .number = -1};
-            reduce_case_run(&test);
+            reduce_case_run(test);
         }
     }
 }
@@ -297,7 +297,7 @@ TEST(small_elements_on_little_data)
             .count = shapes[i / 2][0], .size = shapes[i / 2][1], .aligned = i % 2, .tight = i % 4 > 1,
             .initial = i % 4 == 1, .seed = the_rig()->seed, .suite = "kernel",
             .number = -1};
-        reduce_case_run(&test);
+        reduce_case_run(test);
     }
 }
 
@@ -310,7 +310,7 @@ TEST(gathers_on_little_data)
                                     route_to(kind % 2 ? "scatter" : "gather", _i, "items=64", small)};
             clf_plan *plan = moved % 4 == kind || rig_full() ? gather_plan(&key, false) : NULL;
             for (unsigned turn = 0; plan && turn < (key.scatter ? GATHER_RANDOM : GATHER_PATTERNS); ++turn)
-                gather_case_run(plan, &(gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3),
+                gather_case_run(plan, (gather_case){.key = key, .n = 140, .m = 100 + 40 * (turn % 3),
                                                      .pattern = (gather_pattern)turn,
                                                      .under = {.offset = turn, .tight = turn % 2,
                                                                .seed = the_rig()->seed, .number = -1}});

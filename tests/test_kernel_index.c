@@ -16,7 +16,7 @@ TEST(indices_on_little_data)
                                          sorts ? NULL : "items=4,group=8,groups=9,local=256"}};
         clf_plan *plan = index_plan(&key);
         for (unsigned turn = 0; plan && turn < INDEX_PATTERNS; ++turn)
-            index_case_run(plan, &(index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
+            index_case_run(plan, (index_case){.key = key, .count = turn == 3 ? 3 : 1, .size = 300 + turn,
                                                .bins = turn % 2 ? 20 : 150, .rows = turn == 3,
                                                .pattern = (index_pattern)turn, .may_refuse = turn == 3 /* rows,
                                                by ranges */,

@@ -17,7 +17,7 @@ TEST(sorts_on_little_data)
         const bool left_out = !rig_full() && (o + (size_t)_i) % 3 == 0; /* another variant has it */
         clf_plan *plan = left_out ? NULL : sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; ++turn)
-            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn,
+            sort_case_run(plan, (sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
                                              .place = (guarded_place)turn, .suite = "kernel",
                                              .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
@@ -36,7 +36,7 @@ TEST(counted_keys_on_little_data)
                                _i ? "items=16,group=32,groups=2,local=16384" : "groups=2"}, .kind = SORT_WHOLE};
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; ++turn)
-            sort_case_run(plan, &(sort_case){.key = key, .n = turn == 3 ? 61 : turn == 2 ? 2100 : 90 + 500 * turn,
+            sort_case_run(plan, (sort_case){.key = key, .n = turn == 3 ? 61 : turn == 2 ? 2100 : 90 + 500 * turn,
                                              .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
                                              .place = (guarded_place)turn, .suite = "kernel",
                                              .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
@@ -56,7 +56,7 @@ TEST(sorted_segments_on_little_data)
                               .kind = form % 2 ? SORT_SEGMENTS : SORT_ROWS, .by = CLF_BY_OFFSETS, .type = CLF_UINT};
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 3; ++turn)
-            sort_case_run(plan, &(sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
+            sort_case_run(plan, (sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
                                              .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN, .scale = 150,
                                              .place = (guarded_place)turn, .suite = "kernel",
                                              .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
@@ -78,7 +78,7 @@ TEST(sorts_by_comparison_on_little_data)
                                   parameters[_i / COMPARE_KINDS]}, .overwrites = o == 2};
         clf_plan *plan = compare_plan(&key);
         for (unsigned turn = 0; plan && turn < 4; ++turn)
-            compare_case_run(plan, &(compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn,
+            compare_case_run(plan, (compare_case){.key = key, .n = turn == 3 ? 1 : 40 + 37 * turn,
                                                    .pattern = (compare_pattern)(turn * 2), .place = (guarded_place)turn,
                                                    .under = {.offset = turn, .tight = turn % 2, .scratch = true,
                                                              .number = -1}});
@@ -101,7 +101,7 @@ TEST(top_k_on_little_data)
             static const size_t sizes[] = {0, 0, 0, 30, 40, 60}, few[] = {5, 70, 15, 3, 20, 20};
             top_k_case test = {.sort = data, .rows = sizes[turn] > 0, .size = sizes[turn], .k = few[turn]};
             test.sort.pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM;
-            top_k_case_run(plan, &test);
+            top_k_case_run(plan, test);
         }
         clf_plan_release(plan);
     }

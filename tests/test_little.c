@@ -52,7 +52,7 @@ TEST(scans)
     check_local(plan);
     const scan_case test = {.plan = key, .n = _i % 3 == 2 ? plan_tile(plan) : 3 * plan_tile(plan) + 1, .offset = 1,
                             .seed = the_rig()->seed, .suite = "little", .number = -1};
-    ck_assert(scan_case_run(&test));
+    ck_assert(scan_case_run(test));
 }
 
 TEST(adjacent_differences)
@@ -64,7 +64,7 @@ TEST(adjacent_differences)
                             .n = 3 * plan_tile(plan) + 1, .adjacent = true, .offset = 1, .in_place = _i % 2,
                             .seed = the_rig()->seed, .suite = "little",
                             .number = -1};
-    ck_assert(scan_case_run(&test));
+    ck_assert(scan_case_run(test));
 }
 
 TEST(reductions)
@@ -75,7 +75,7 @@ TEST(reductions)
     for (size_t size = 1; size < 2000; size *= 9) {
         const reduce_case test = {.plan = key, .count = 1 + 500 / size, .size = size, .offset = 1,
                                   .seed = the_rig()->seed + size, .suite = "little", .number = -1};
-        ck_assert(reduce_case_run(&test));
+        ck_assert(reduce_case_run(test));
     }
 }
 
@@ -92,7 +92,7 @@ TEST(irregular_reductions)
     irregular segments = irregular_make(&random, SHAPE_POWER_LAW, 700, 100);
     const reduce_case test = {.plan = key, .segments = &segments, .count = segments.count, .offset = 1,
                               .seed = the_rig()->seed, .suite = "little", .number = -1};
-    ck_assert(reduce_case_run(&test));
+    ck_assert(reduce_case_run(test));
     irregular_free(&segments);
 }
 

@@ -53,14 +53,10 @@ static void run_sizes(const merge_key *key)
     unsigned turn = 0;
     for (size_t i = 0; i < COUNT(sizes); ++i)
         for (size_t j = 0; j < COUNT(sizes); ++j, ++turn)
-            if (rig_full() || turn % 2 == 0 || sizes[i] < 2 || sizes[j] < 2) {
-                const merge_case test = case_of(key, sizes[i], sizes[j], turn + turn / MERGE_PATTERNS);
-                merge_case_run(plan, &test);
-            }
-    for (; turn < 120; ++turn) { /* every pattern, in one size */
-        const merge_case test = case_of(key, 5 * tile + turn, 4 * tile - turn % tile, turn);
-        merge_case_run(plan, &test);
-    }
+            if (rig_full() || turn % 2 == 0 || sizes[i] < 2 || sizes[j] < 2)
+                merge_case_run(plan, case_of(key, sizes[i], sizes[j], turn + turn / MERGE_PATTERNS));
+    for (; turn < 120; ++turn) /* every pattern, in one size */
+        merge_case_run(plan, case_of(key, 5 * tile + turn, 4 * tile - turn % tile, turn));
     clf_plan_release(plan);
 }
 
@@ -78,10 +74,8 @@ TEST(every_size)
 {
     const merge_key key = key_of(_i % 2 ? 4 : 1, (merge_kind)(_i / 2), REF_ORDER_TUPLE, (unsigned)_i);
     clf_plan *plan = merge_plan(&key);
-    for (size_t n = 0; plan && n <= 400; ++n) {
-        const merge_case test = case_of(&key, n * 7 % 400, n, (unsigned)n);
-        merge_case_run(plan, &test);
-    }
+    for (size_t n = 0; plan && n <= 400; ++n)
+        merge_case_run(plan, case_of(&key, n * 7 % 400, n, (unsigned)n));
     clf_plan_release(plan);
 }
 
@@ -93,9 +87,8 @@ TEST(usual_tiles)
     clf_plan *plan = rig_full() || (_i + _i / 2 + _i / 6) % 2 == 0 ? merge_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < 2 * COUNT(sizes); ++turn) {
         const size_t *const n = sizes[turn % COUNT(sizes)];
-        const merge_case test = case_of(&key, n[0], n[1], turn);
         if (key.order != ref_order_of(REF_ORDER_WIDE) || turn < 1)
-            merge_case_run(plan, &test);
+            merge_case_run(plan, case_of(&key, n[0], n[1], turn));
     }
     clf_plan_release(plan);
 }
@@ -120,11 +113,10 @@ TEST(sizes_on_the_device)
             test.actual[0] = actual[turn % COUNT(actual)];
             test.actual[1] = actual[turn / COUNT(actual)];
             test.under.gated = turn % 5 == 1;
-            merge_case_run(plan, &test);
+            merge_case_run(plan, test);
         }
-        const merge_case none = case_of(&key, 0, n, 0), neither = case_of(&key, 0, 0, 0);
-        merge_case_run(plan, &none);
-        merge_case_run(plan, &neither);
+        merge_case_run(plan, case_of(&key, 0, n, 0));
+        merge_case_run(plan, case_of(&key, 0, 0, 0));
         clf_plan_release(plan);
     }
 }
@@ -250,7 +242,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.n_second = gen_size(own, 128, gen_chance(own, 20) ? 30 : 6000);
     test.pattern = (merge_pattern)gen_below(own, MERGE_PATTERNS);
     test.disorder = gen_chance(own, 5);
-    merge_case_run(plan, &test);
+    merge_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -43,8 +43,7 @@ static compare_case case_of(const compare_key *key, size_t n, unsigned turn)
 static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
 {
     (void)tile, (void)actual;
-    const compare_case test = case_of(key, n, turn);
-    compare_case_run(plan, &test);
+    compare_case_run(plan, case_of(key, n, turn));
 }
 
 static void run_sizes(const compare_key *key)
@@ -71,10 +70,8 @@ TEST(every_size)
     static const int small[] = {CPU_SMALL, FIRST_SMALL, FIRST_SMALL + 2};
     const compare_key key = key_of(small[_i / COMPARE_KINDS], (compare_kind)(_i % COMPARE_KINDS), REF_ORDER_TUPLE);
     clf_plan *plan = compare_plan(&key);
-    for (unsigned n = 0; plan && n <= 420; ++n) {
-        const compare_case test = case_of(&key, n, n);
-        compare_case_run(plan, &test);
-    }
+    for (unsigned n = 0; plan && n <= 420; ++n)
+        compare_case_run(plan, case_of(&key, n, n));
     clf_plan_release(plan);
 }
 
@@ -87,9 +84,8 @@ TEST(usual_tiles)
     clf_plan *plan = some || (rig_full() && (_i % 4 < 2 || _i / 8 < 2)) ? compare_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < COMPARE_PATTERNS; ++turn) {
         const bool wide = key.order == ref_order_of(REF_ORDER_WIDE);
-        const compare_case test = case_of(&key, (wide ? 9000 : _i % 4 < 2 ? 200000 : 60000) + turn, turn);
         if (!wide || turn % 3 == 0)
-            compare_case_run(plan, &test);
+            compare_case_run(plan, case_of(&key, (wide ? 9000 : _i % 4 < 2 ? 200000 : 60000) + turn, turn));
     }
     clf_plan_release(plan);
 }
@@ -108,7 +104,7 @@ TEST(every_number_of_rounds_everywhere)
             compare_case test = case_of(&key, tiles * plan_tile(plan) - place, (unsigned)tiles);
             test.place = (guarded_place)place;
             test.pattern = COMPARE_RANDOM;
-            compare_case_run(plan, &test);
+            compare_case_run(plan, test);
         }
     clf_plan_release(plan);
 }
@@ -133,10 +129,9 @@ TEST(sizes_on_the_device)
             compare_case test = case_of(&key, n, 3 * i);
             test.under.actual = actual[i % COUNT(actual)];
             test.under.gated = i % 2;
-            compare_case_run(plan, &test);
+            compare_case_run(plan, test);
         }
-        const compare_case none = case_of(&key, 0, 0);
-        compare_case_run(plan, &none);
+        compare_case_run(plan, case_of(&key, 0, 0));
         clf_plan_release(plan);
     }
 }
@@ -206,7 +201,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.under.actual = (size_t)gen_below(own, 2 * test.n + 1);
     test.pattern = (compare_pattern)gen_below(own, COMPARE_PATTERNS);
     test.place = (guarded_place)gen_below(own, PLACES);
-    compare_case_run(plan, &test);
+    compare_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -180,14 +180,14 @@ static void run_scans(int which, size_t w, const irregular *segments)
     scan_case test = {.plan = key, .n = ELEMENTS, .offset = 1, .suite = "names", .number = -1};
     if (ways[w].variant && strcmp(ways[w].variant, "one_group") == 0)
         test.n = 250;
-    ck_assert(scan_case_run(&test));
+    ck_assert(scan_case_run(test));
     test.segmented = true;
     test.size = 50;
-    ck_assert(scan_case_run(&test));
+    ck_assert(scan_case_run(test));
     test.how = &by_bits;
     test.segments = segments;
     if (test.n == ELEMENTS)
-        ck_assert(scan_case_run(&test));
+        ck_assert(scan_case_run(test));
 }
 
 TEST(scans_with_all_names_taken)
@@ -205,9 +205,9 @@ TEST(adjacent_differences_with_all_names_taken)
         scan_case test = {.plan = {.op = &theirs[which], .disable = _i ? "cpu" : NULL,
                                    .parameters = _i ? "items=4,group=64" : "items=100"},
                           .n = ELEMENTS, .adjacent = true, .offset = 1, .suite = "names", .number = -1};
-        ck_assert(scan_case_run(&test));
+        ck_assert(scan_case_run(test));
         test.in_place = true;
-        ck_assert(scan_case_run(&test));
+        ck_assert(scan_case_run(test));
     }
 }
 
@@ -221,10 +221,8 @@ static reduce_case reduction(int which, way w, const char *parameters)
 TEST(reductions_with_all_names_taken)
 {
     const way w = way_to("reduce", (size_t)_i);
-    for (int which = 0; which < THEIRS && way_is_here(&w); ++which) {
-        const reduce_case test = reduction(which, w, "items=4,group=64");
-        ck_assert(reduce_case_run(&test));
-    }
+    for (int which = 0; which < THEIRS && way_is_here(&w); ++which)
+        ck_assert(reduce_case_run(reduction(which, w, "items=4,group=64")));
 }
 
 TEST(irregular_reductions_with_all_names_taken)
@@ -238,7 +236,7 @@ TEST(irregular_reductions_with_all_names_taken)
         test.plan.how = hows[(size_t)_i % COUNT(hows)];
         test.segments = &segments;
         test.count = segments.count;
-        ck_assert(reduce_case_run(&test));
+        ck_assert(reduce_case_run(test));
     }
     irregular_free(&segments);
 }

@@ -30,7 +30,7 @@ TEST(functions)
         once_draw_call(&random, call == 0 ? LARGE : MOST, &c);
         if (call == 1)
             c.n = 0;
-        if (!once_case_run(&c))
+        if (!once_case_run(c))
             return;
     }
 }
@@ -50,7 +50,7 @@ TEST(payloads)
         once_draw_call(&random, MOST, &c);
         c.key.given = call % 2;
         c.places = (guarded_place)(call / 2);
-        ck_assert(once_case_run(&c));
+        ck_assert(once_case_run(c));
     }
 }
 
@@ -71,7 +71,7 @@ TEST(columns)
         c.under.seed = i;
         c.under.offset = i % 3;
         c.under.number = -1;
-        once_case_run(&c);
+        once_case_run(c);
     }
 }
 

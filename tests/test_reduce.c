@@ -39,7 +39,7 @@ static void run_shape(const reduce_key *key, size_t count, size_t size)
     reduce_case test = {.plan = *key, .count = count, .size = size, .offset = mix % 5, .initial = mix % 3 == 0,
                         .in_place = mix % 4 == 0, .own_scratch = mix % 7 == 0, .unordered = mix % 11 == 0,
                         .seed = the_rig()->seed + mix, .number = -1};
-    reduce_case_run(&test);
+    reduce_case_run(test);
 }
 
 /* Around nothing, powers of two, stretches (64 x 4, 256 x 32 elements …) and parts. */
@@ -125,7 +125,7 @@ TEST(small_elements)
         for (size_t count = 1; count < 9000 / sizes[s]; count = count * 9 + s) {
             reduce_case test = {.plan = key, .count = count, .size = sizes[s], .aligned = count % 4, .offset = s,
                                 .initial = count % 3 == 0, .seed = the_rig()->seed + count, .number = -1};
-            reduce_case_run(&test);
+            reduce_case_run(test);
         }
     }
 }
@@ -140,7 +140,7 @@ TEST(small_elements_beside_words)
         const reduce_case test = {.plan = key, .count = counts[k % COUNT(counts)], .size = sizes[k / 3 % COUNT(sizes)],
                                   .aligned = k % 2, .offset = k % 2 ? 0 : 1, .initial = k % 4 > 1,
                                   .seed = the_rig()->seed + k, .number = -1};
-        reduce_case_run(&test);
+        reduce_case_run(test);
     }
 }
 
@@ -233,7 +233,7 @@ static void random_case(long number)
     test.unordered = gen_chance(&random, 30);
     test.own_scratch = gen_chance(&random, 30);
     test.seed = gen_bits(&random);
-    reduce_case_run(&test);
+    reduce_case_run(test);
 }
 
 TEST(random_cases)

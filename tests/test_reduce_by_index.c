@@ -47,11 +47,6 @@ static index_case case_of(const index_key *key, size_t n, size_t bins, unsigned 
                                   .number = -1}};
 }
 
-static void release(clf_plan *plan)
-{
-    clf_plan_release(plan);
-}
-
 /* ---- Sizes ----------------------------------------------------------------------------------------------------- */
 
 /* Around what tables of 512 to 2048 bytes, in 1 to 8 slices, take of cells of 4 or 8 bytes; and more. */
@@ -63,12 +58,10 @@ static void run_bins(const index_key *key)
     unsigned turn = 0;
     for (size_t b = 0; plan && b < COUNT(bins_of); ++b) {
         const size_t sizes[] = {b % 2 ? 1000 + 37 * b : 3000, b % 3 == 0 ? 20000 : b};
-        for (size_t i = 0; i < COUNT(sizes); ++i, ++turn) {
-            const index_case test = case_of(key, sizes[i], bins_of[b], turn);
-            index_case_run(plan, &test);
-        }
+        for (size_t i = 0; i < COUNT(sizes); ++i, ++turn)
+            index_case_run(plan, case_of(key, sizes[i], bins_of[b], turn));
     }
-    release(plan);
+    clf_plan_release(plan);
 }
 
 TEST(bins_around_boundaries)
@@ -93,15 +86,11 @@ TEST(sizes_around_boundaries)
     const size_t tile = !plan || plan_tile(plan) > 9000 ? 9000 : plan_tile(plan);
     const size_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 63, 64, 65, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile + 1,
                             5 * tile + 7, 4095, 4096, 4097, 40000};
-    for (size_t i = 0; plan && i < COUNT(sizes); ++i) {
-        const index_case test = case_of(&key, sizes[i], i % 2 ? 20 : 100, (unsigned)i);
-        index_case_run(plan, &test);
-    }
-    for (unsigned turn = 0; plan && turn < 14; ++turn) {
-        const index_case test = case_of(&key, 6 * tile + turn, 50, turn);
-        index_case_run(plan, &test);
-    }
-    release(plan);
+    for (size_t i = 0; plan && i < COUNT(sizes); ++i)
+        index_case_run(plan, case_of(&key, sizes[i], i % 2 ? 20 : 100, (unsigned)i));
+    for (unsigned turn = 0; plan && turn < 14; ++turn)
+        index_case_run(plan, case_of(&key, 6 * tile + turn, 50, turn));
+    clf_plan_release(plan);
 }
 
 TEST(larger_sizes)
@@ -110,11 +99,9 @@ TEST(larger_sizes)
     const int which = _i >= SORTED ? REF_INDEX_LAST : _i % 2 ? REF_INDEX_COUNT_OWN : REF_INDEX_LARGEST;
     const index_key key = key_of(_i, which, 0);
     clf_plan *plan = index_plan(&key);
-    for (unsigned turn = 0; plan && turn < COUNT(bins); ++turn) {
-        const index_case test = case_of(&key, turn % 2 ? 100000 : 1u << 18, bins[turn], turn % 2 ? 0 : turn);
-        index_case_run(plan, &test);
-    }
-    release(plan);
+    for (unsigned turn = 0; plan && turn < COUNT(bins); ++turn)
+        index_case_run(plan, case_of(&key, turn % 2 ? 100000 : 1u << 18, bins[turn], turn % 2 ? 0 : turn));
+    clf_plan_release(plan);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------ */
@@ -132,9 +119,9 @@ TEST(rows)
         index_case test = case_of(&key, shapes[turn][1], shapes[turn][2], turn);
         test.count = shapes[turn][0];
         test.rows = true;
-        index_case_run(plan, &test);
+        index_case_run(plan, test);
     }
-    release(plan);
+    clf_plan_release(plan);
 }
 
 TEST(sizes_on_the_device)
@@ -151,9 +138,9 @@ TEST(sizes_on_the_device)
         test.under.given = true;
         test.under.actual = test.rows ? actual[turn % COUNT(actual)] / size : actual[turn];
         test.under.gated = turn % 2;
-        index_case_run(plan, &test);
+        index_case_run(plan, test);
     }
-    release(plan);
+    clf_plan_release(plan);
 }
 
 /* ---- Wide values ----------------------------------------------------------------------------------------------- */
@@ -175,9 +162,9 @@ TEST(wide_values)
         test.rows = test.count > 1;
         test.under.given = (kind & 2) != 0;
         test.under.actual = (test.rows ? test.count : test.size) * turn / COUNT(shapes);
-        index_case_run(plan, &test);
+        index_case_run(plan, test);
     }
-    release(plan);
+    clf_plan_release(plan);
 }
 
 /* ---- Random cases ---------------------------------------------------------------------------------------------- */
@@ -192,7 +179,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.size = gen_size(own, 128, test.rows ? 2000 : 20000);
     test.bins = gen_size(own, 256, 5000);
     test.pattern = (index_pattern)gen_below(own, INDEX_PATTERNS);
-    index_case_run(plan, &test);
+    index_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -54,7 +54,7 @@ static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, uns
 {
     by_key_case test = case_of(key, n, tile, turn);
     circumstances_give(&test.under, actual, turn);
-    by_key_case_run(plan, &test);
+    by_key_case_run(plan, test);
 }
 
 static void run_sizes(const by_key_key *key)
@@ -77,10 +77,8 @@ TEST(every_size)
 {
     const by_key_key key = key_of(_i % 2 ? 3 : 1, _i % 2 ? REF_BY_KEY_MATRIX : REF_BY_KEY_TUPLE, _i / 2);
     clf_plan *plan = by_key_plan(&key, false);
-    for (size_t n = 0; plan && n <= 300; ++n) {
-        const by_key_case test = case_of(&key, n, tile_of(plan), (unsigned)n);
-        by_key_case_run(plan, &test);
-    }
+    for (size_t n = 0; plan && n <= 300; ++n)
+        by_key_case_run(plan, case_of(&key, n, tile_of(plan), (unsigned)n));
     clf_plan_release(plan);
 }
 
@@ -91,10 +89,8 @@ TEST(usual_tiles)
     const by_key_key key = {ref_by_key_of(_i / 3), {_i % 3 == 1 ? "cpu" : NULL, variants[_i % 3], NULL},
                             (_i / 3 + _i % 3) % 2, false, 0};
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 3 == _i % 3 ? by_key_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 14; ++turn) {
-        const by_key_case test = case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn);
-        ck_assert(by_key_case_run(plan, &test));
-    }
+    for (unsigned turn = 0; plan && turn < 14; ++turn)
+        ck_assert(by_key_case_run(plan, case_of(&key, turn < 8 ? 70000 + turn : turn - 7, tile_of(plan), turn)));
     clf_plan_release(plan);
 }
 
@@ -133,7 +129,7 @@ TEST(stalled_tiles)
             by_key_case test = case_of(&key, 40 * tile_of(plan) + 3, tile_of(plan), turn);
             test.under.scratch = true;
             test.header = header;
-            if (by_key_case_run(plan, &test))
+            if (by_key_case_run(plan, test))
                 fallbacks += header[FALLBACKS];
         }
         clf_plan_release(plan);
@@ -304,7 +300,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.room = gen_chance(own, 70) ? test.n : (size_t)gen_below(own, test.n + 1);
     test.pattern = (by_key_pattern)gen_below(own, BY_KEY_PATTERNS);
     test.percent = (unsigned)gen_below(own, 101);
-    by_key_case_run(plan, &test);
+    by_key_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

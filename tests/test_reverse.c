@@ -15,7 +15,7 @@ static void run_case(const plan_key *key, size_t n, size_t size, size_t turn)
                             .aligned = turn % 4 == 1, .initial = turn % 3 == 2, .in_place = turn % 4 == 3,
                             .scratch = (scratch_kind)(turn % 3), .unordered = turn % 7 == 1,
                             .seed = the_rig()->seed + turn, .suite = "reverse", .number = -1};
-    scan_case_run(&test);
+    scan_case_run(test);
 }
 
 /* One array, and rows, around what kernels distinguish. */
@@ -75,7 +75,7 @@ TEST(sizes_on_the_device)
                                 .given = {.size = true, .initial = i % 3 == 0,
                                           .actual = actual[i] / (size ? size : 1)},
                                 .seed = the_rig()->seed + i, .suite = "reverse", .number = -1};
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -95,7 +95,7 @@ static void run_segments(const plan_key *key, size_t n, size_t tile, size_t turn
                             .in_place = turn % 4 == 3, .scratch = (scratch_kind)(turn % 3),
                             .given = {.size = key->flags & CLF_FROM_DEVICE, .actual = gen_below(&random, n + 1)},
                             .seed = the_rig()->seed + turn, .suite = "reverse", .number = -1};
-    scan_case_run(&test);
+    scan_case_run(test);
     irregular_free(&segments);
 }
 

@@ -30,7 +30,7 @@ static void run_boundaries(const plan_key *key)
         scan_case test = plain_case(key, sizes[i]);
         test.initial = i % 3 == 2;
         test.in_place = i % 4 == 3;
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -38,10 +38,8 @@ static void run_random_sizes(const plan_key *key, size_t count)
 {
     const clf_plan *plan = rig_plan(key);
     gen random = gen_seed(the_rig()->seed, 77);
-    for (size_t i = 0; plan && i < count; ++i) {
-        scan_case test = plain_case(key, gen_size(&random, plan_tile(plan), 4 * plan_tile(plan) + 100));
-        scan_case_run(&test);
-    }
+    for (size_t i = 0; plan && i < count; ++i)
+        scan_case_run(plain_case(key, gen_size(&random, plan_tile(plan), 4 * plan_tile(plan) + 100)));
 }
 
 /* ---- Built-ins ----------------------------------------------------------------------------------------- */
@@ -93,10 +91,8 @@ static void run_every_size(const plan_key *key)
     const clf_plan *plan = rig_plan(key);
     size_t most = plan ? 2 * plan_tile(plan) + 1 : 0;
     most = most < 200 ? 200 : most;
-    for (size_t n = 0; plan && n <= most; ++n) {
-        scan_case test = plain_case(key, n);
-        scan_case_run(&test);
-    }
+    for (size_t n = 0; plan && n <= most; ++n)
+        scan_case_run(plain_case(key, n));
 }
 
 TEST(every_size_with_small_tiles)

@@ -25,9 +25,9 @@ TEST(combinations)
     static const int operators[] = {REF_MIXED, REF_SELECT, REF_LSSP};
     for (size_t i = 0; i < COUNT(operators); ++i) {
         scan_case test = combined_case(operators[i], _i);
-        ck_assert(scan_case_run(&test));
+        ck_assert(scan_case_run(test));
         test.plan.disable = "cpu";
-        ck_assert(scan_case_run(&test));
+        ck_assert(scan_case_run(test));
     }
 }
 

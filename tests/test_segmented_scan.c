@@ -21,7 +21,7 @@ static void run_shape(const plan_key *key, size_t count, size_t size)
     scan_case test = segmented_case(key, count, size);
     test.initial = size % 3 == 2;
     test.in_place = (count + size) % 4 == 3;
-    scan_case_run(&test);
+    scan_case_run(test);
 }
 
 /* As many segments as fill some tiles, and fewer. */
@@ -113,8 +113,8 @@ TEST(one_size_only)
     scan_case fits = segmented_case(&key, 1000 / size + 3, size), does_not = segmented_case(&key, 10, size + 1);
     if (!rig_plan_of("segmented_scan", &key, NULL))
         return;
-    ck_assert(scan_case_run(&fits) || fits.n > plan_tile(rig_plan_of("segmented_scan", &key, NULL)));
-    ck_assert(!scan_case_run(&does_not));
+    ck_assert(scan_case_run(fits) || fits.n > plan_tile(rig_plan_of("segmented_scan", &key, NULL)));
+    ck_assert(!scan_case_run(does_not));
 }
 
 /* ---- Stalled tiles ---------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ TEST(stalled_tiles)
         test.in_place = k % 4 == 1;
         test.scratch = k % 2 ? SCRATCH_POOL : SCRATCH_OWN;
         if (rig_in_turn((int)(k + k / COUNT(sizes)) + _i, 2) && rig_plan_of("segmented_scan", &key, NULL))
-            scan_case_run(&test);
+            scan_case_run(test);
     }
 }
 
@@ -155,7 +155,7 @@ static void count_lookbacks(int which, size_t size, bool in_place, cl_uint heade
     test.in_place = in_place;
     test.scratch = SCRATCH_OWN;
     test.header = header;
-    scan_case_run(&test);
+    scan_case_run(test);
 }
 
 /*

@@ -113,8 +113,7 @@ TEST(every_type_of_key)
         clf_plan *plan = (f < 2 || real) && (rig_full() || some) ? sort_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 3 * SORT_PATTERNS; ++turn) {
             static const size_t sizes[] = {1, 2, 5, 17, 33, 97, 191, 397};
-            const sort_case test = case_of(&key, 1 + turn % 9, sizes[turn % COUNT(sizes)], turn + f);
-            sort_case_run(plan, &test);
+            sort_case_run(plan, case_of(&key, 1 + turn % 9, sizes[turn % COUNT(sizes)], turn + f));
         }
         clf_plan_release(plan);
     }
@@ -129,15 +128,12 @@ static void run_sizes(const sort_key *key)
     const size_t sizes[] = {0, 1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 65, tile / 4, tile / 4 + 1, tile / 2, tile - 1, tile,
                             tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1, 3 * tile + 5, 5 * tile + 7, 9 * tile};
     static const size_t rows[] = {1, 2, 3, 7, 40};
-    unsigned turn = 0;
+    unsigned turn = 5;
     for (unsigned i = 0; i < COUNT(sizes); ++i)
-        for (unsigned r = 0; r < COUNT(rows); ++r) {
-            const sort_case test = case_of(key, rows[r], sizes[i], turn += 5);
-            if (test.n <= 3 * tile || r == i % 3)
-                sort_case_run(plan, &test);
-        }
-    const sort_case none = case_of(key, 0, 9, 0);
-    sort_case_run(plan, &none);
+        for (unsigned r = 0; r < COUNT(rows); ++r, turn += 5)
+            if (rows[r] * sizes[i] <= 3 * tile || r == i % 3)
+                sort_case_run(plan, case_of(key, rows[r], sizes[i], turn));
+    sort_case_run(plan, case_of(key, 0, 9, 0));
     clf_plan_release(plan);
 }
 
@@ -159,10 +155,8 @@ TEST(rows_of_every_size)
     const int sort = _i % 2 ? REF_SORT_ORDER : CLF_INT;
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], sort, sort_overwriting(sort, _i == 0));
     clf_plan *plan = sort_plan(&key);
-    for (unsigned size = 0; plan && size <= 150; ++size) {
-        const sort_case test = case_of(&key, 1 + 300 / (size + 1), size, size);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned size = 0; plan && size <= 150; ++size)
+        sort_case_run(plan, case_of(&key, 1 + 300 / (size + 1), size, size));
     clf_plan_release(plan);
 }
 
@@ -175,7 +169,7 @@ TEST(rows_of_one_value_each)
         static const size_t sizes[] = {71, 300, 5000};
         sort_case test = case_of(&key, k % 2 ? 7 : 2, sizes[k / 2], k);
         test.pattern = SORT_STEPS;
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
     clf_plan_release(plan);
 }
@@ -192,9 +186,8 @@ static void run_segments(const sort_key *key, unsigned turn)
     for (unsigned i = 0; i < COUNT(sizes); ++i)
         for (unsigned shape = i % 2; shape<SHAPE_COUNT; shape += sizes[i]> 3 * tile ? 2 : 1) {
             const size_t scale = (turn + shape) % 3 ? tile + (turn + i) % 3 - 1 : 4 * tile;
-            const sort_case test = told_case(key, sizes[i], (irregular_shape)shape, scale, turn);
+            sort_case_run(plan, told_case(key, sizes[i], (irregular_shape)shape, scale, turn));
             turn += 5;
-            sort_case_run(plan, &test);
         }
     clf_plan_release(plan);
 }
@@ -231,12 +224,10 @@ TEST(usual_tiles)
     for (unsigned i = 0; plan && i < 2 * COUNT(sizes); ++i) {
         sort_case test = case_of(&key, 80000 / sizes[i / 2], sizes[i / 2], 3 * i);
         test.pattern = i % 2 ? SORT_LITTLE : test.pattern; /* keys that differ in high and in low bits */
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
-    for (unsigned shape = 0; other && shape < SHAPE_COUNT; ++shape) {
-        const sort_case test = told_case(&told, 60000 + shape, (irregular_shape)shape, 7000, 4 * shape);
-        sort_case_run(other, &test);
-    }
+    for (unsigned shape = 0; other && shape < SHAPE_COUNT; ++shape)
+        sort_case_run(other, told_case(&told, 60000 + shape, (irregular_shape)shape, 7000, 4 * shape));
     rig_release_plans(plan, other);
 }
 
@@ -277,10 +268,8 @@ TEST(sizes_on_the_device)
             const size_t rows = i % 2 ? 9 : 3, size = i % 2 ? tile / 2 + 1 : 2 * tile + 1;
             sort_case test = k ? told_case(&keys[k], n, (irregular_shape)(i % SHAPE_COUNT), 2 * tile, 2 * i)
                                : case_of(&keys[k], rows, size, 2 * i);
-            test.under.given = true;
-            test.under.actual = actual[i / 2];
-            test.under.gated = i % 2;
-            sort_case_run(plan, &test);
+            circumstances_give(&test.under, &actual[i / 2], i);
+            sort_case_run(plan, test);
         }
         clf_plan_release(plan);
     }
@@ -300,7 +289,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.rows = key->kind == SORT_ROWS ? count : 0;
     test.lengths = (irregular_shape)gen_below(own, SHAPE_COUNT);
     test.scale = 1 + (size_t)gen_below(own, 900);
-    sort_case_run(plan, &test);
+    sort_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -25,12 +25,6 @@ static const route routes[] = {
 };
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 2 /* four variants in small tiles */, SMALL = 4 };
 
-static void run_turn(clf_plan *plan, const sort_key *key, size_t n, unsigned turn)
-{
-    const sort_case test = sort_case_of(key, n, turn);
-    sort_case_run(plan, &test);
-}
-
 static sort_key key_by(const route *r, int sort, unsigned flags)
 {
     return (sort_key){ref_sort_of(sort), flags, *r, .kind = SORT_WHOLE};
@@ -47,7 +41,7 @@ static void run_keys(const route *r, int type, unsigned turn_of_type)
         if (!plan)
             continue;
         for (unsigned turn = 0; turn < 3 * SORT_PATTERNS; ++turn)
-            run_turn(plan, &key, 700 + 31 * (turn % 5), turn + f);
+            sort_case_run(plan, sort_case_of(&key, 700 + 31 * (turn % 5), turn + f));
         clf_plan_release(plan);
     }
 }
@@ -70,7 +64,7 @@ TEST(keys_of_128_bits)
 static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, unsigned turn, const size_t *actual)
 {
     (void)tile, (void)actual;
-    run_turn(plan, key, n, turn);
+    sort_case_run(plan, sort_case_of(key, n, turn));
 }
 
 static void run_sizes(const sort_key *key)
@@ -95,7 +89,7 @@ TEST(every_size)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_LAST, sort_overwriting(REF_SORT_LAST, _i % 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned n = 0; plan && n <= 200; ++n)
-        run_turn(plan, &key, n, n);
+        sort_case_run(plan, sort_case_of(&key, n, n));
     clf_plan_release(plan);
 }
 
@@ -108,8 +102,7 @@ TEST(usual_tiles)
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
         const size_t n = (_i % 2 ? 20000 : 150000) * (_i < 2 && (turn == 0 || turn == SORT_TWINS) ? 4 : 1) + turn;
-        const sort_case test = sort_case_of(&key, n, turn);
-        sort_case_run(plan, &test);
+        sort_case_run(plan, sort_case_of(&key, n, turn));
     }
     clf_plan_release(plan);
 }
@@ -130,7 +123,7 @@ TEST(every_number_of_passes_everywhere)
             test.pattern = SORT_SOME;
             test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
             test.place = (guarded_place)place;
-            sort_case_run(plan, &test);
+            sort_case_run(plan, test);
         }
     clf_plan_release(plan);
 }
@@ -148,7 +141,7 @@ TEST(buckets)
                                     sort_overwriting(sort, overwriting) | (overwriting ? CLF_DESCENDING : 0));
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn)
-            run_turn(plan, &key, turn % 2 ? 20000 : 90001, turn + overwriting);
+            sort_case_run(plan, sort_case_of(&key, turn % 2 ? 20000 : 90001, turn + overwriting));
         clf_plan_release(plan);
     }
 }
@@ -170,7 +163,7 @@ TEST(portions)
         const sort_key key = key_by(&limited, REF_SORT_PAIR, sort_overwriting(REF_SORT_PAIR, l == 1));
         clf_plan *plan = sort_plan(&key);
         for (unsigned k = 0; plan && k < COUNT(sizes); ++k)
-            run_turn(plan, &key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM);
+            sort_case_run(plan, sort_case_of(&key, sizes[k], k % 3 ? 4 * k + l : SORT_UNIFORM));
         clf_plan_release(plan);
     }
 }
@@ -185,7 +178,7 @@ TEST(odd_groups)
     const sort_key key = {ref_sort_of(REF_SORT_PAIR), 0, {"cpu", "lookback", parameters[_i]}, .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn)
-        run_turn(plan, &key, turn % 2 ? 2 : 2000 + turn, turn);
+        sort_case_run(plan, sort_case_of(&key, turn % 2 ? 2 : 2000 + turn, turn));
     clf_plan_release(plan);
 }
 
@@ -205,7 +198,7 @@ TEST(tiles_that_wait)
     const sort_key key = key_by(&waiting[_i], sort, sort_flags((unsigned)_i) | sort_overwriting(sort, _i == 2));
     clf_plan *plan = sort_plan(&key);
     for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn)
-        run_turn(plan, &key, 600 + 37 * turn, turn);
+        sort_case_run(plan, sort_case_of(&key, 600 + 37 * turn, turn));
     clf_plan_release(plan);
 }
 
@@ -223,7 +216,7 @@ TEST(sizes_on_the_device)
     const size_t actual[] = {0, 1, 2, tile - 1, tile, tile + 1, 3 * tile, n - 1, n, n + 1, n + 100};
     for (unsigned i = 0; i < 2 * COUNT(actual); ++i)
         sort_case_run_given(plan, &key, n, actual[i % COUNT(actual)], i);
-    run_turn(plan, &key, n, 0); /* nobody says: all of them */
+    sort_case_run(plan, sort_case_of(&key, n, 0)); /* nobody says: all of them */
     clf_plan_release(plan);
 }
 
@@ -269,7 +262,7 @@ TEST(scratch_may_hold_anything)
         assert_ok(clf_split(split, CLF_ON(the_rig()->queue), N_SPLIT, &in, &out, NULL));
         sort_case test = sort_case_of(&key, turn % 2 ? 9000 : 700 + turn, 4 * turn);
         test.under.scratch = SCRATCH_POOL;
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
     rig_release_plans(split, plan);
     rig_release(in, out);
@@ -284,8 +277,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
     const size_t tile = which < PLANS ? 128 : plan_tile(plan), most = which < PLANS ? 6000 : 36000;
     const size_t n = gen_size(own, tile, most < 20 * tile ? most : 20 * tile);
-    const sort_case test = sort_case_random(&menu[which], own, n, n, number);
-    sort_case_run(plan, &test);
+    sort_case_run(plan, sort_case_random(&menu[which], own, n, n, number));
 }
 
 /* Tiles of the usual size take PoCL many minutes to compile for GPUs, of wide tuples whose number the device knows. */

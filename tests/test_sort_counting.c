@@ -106,10 +106,8 @@ TEST(sizes_of_counted_keys)
     const size_t group = plan_group(plan) > 1 ? plan_group(plan) : 64, tile = 8 * 16 * group, n = tile / 2;
     const size_t sizes[] = {0, 1, 2, 7, 15, 16, 17, 31, 32, 33, 255, 256, 257, group * 16 - 1, group * 16 + 1, n - 1, n,
                             n + 1, n + 8, tile - 1, tile, tile + 1, tile + 17, 2 * tile + 40, 9001};
-    for (unsigned i = 0; i < 3 * COUNT(sizes); ++i) {
-        const sort_case test = sort_case_of(&key, sizes[i % COUNT(sizes)], 3 * i + i / COUNT(sizes));
-        sort_case_run(plan, &test);
-    }
+    for (unsigned i = 0; i < 3 * COUNT(sizes); ++i)
+        sort_case_run(plan, sort_case_of(&key, sizes[i % COUNT(sizes)], 3 * i + i / COUNT(sizes)));
     clf_plan_release(plan);
 }
 
@@ -123,7 +121,7 @@ TEST(many_counted_keys)
     for (unsigned turn = 0; plan && turn < COUNT(patterns); ++turn) {
         sort_case test = sort_case_of(&key, (turn == 2 ? 300000 : 140000) + turn, turn);
         test.pattern = patterns[turn];
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
     clf_plan_release(plan);
 }
@@ -140,7 +138,7 @@ TEST(counted_keys_everywhere)
             sort_case test = sort_case_of(&key, 300 + 7 * place, offset + place);
             test.under.offset = offset;
             test.place = (guarded_place)place;
-            sort_case_run(plan, &test);
+            sort_case_run(plan, test);
         }
     clf_plan_release(plan);
 }

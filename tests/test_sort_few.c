@@ -23,12 +23,10 @@ static void run_around(clf_plan *plan, const sort_key *key, unsigned from)
     for (unsigned k = 0; k < 2 * SORT_PATTERNS; ++k) {
         sort_case test = sort_case_of(key, sizes[k % 5], from + k);
         test.place = (guarded_place)(k % PLACES);
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
-    for (unsigned k = 5; k < COUNT(sizes); ++k) {
-        const sort_case test = sort_case_of(key, sizes[k], from + k);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned k = 5; k < COUNT(sizes); ++k)
+        sort_case_run(plan, sort_case_of(key, sizes[k], from + k));
 }
 
 /* In both orders, in both directions: two of the four pairs of these, which have both of each. */
@@ -51,10 +49,8 @@ TEST(every_few)
     static const int sorts[] = {CLF_UINT, REF_SORT_PAIR, REF_SORT_ORDER, REF_SORT_ULONG2};
     const sort_key key = {ref_sort_of(sorts[_i]), 0, routes[(_i + 1) % ROUTES], .kind = SORT_WHOLE};
     clf_plan *plan = sort_plan(&key);
-    for (unsigned n = 0; plan && n <= 4 * plan_tile(plan) + 2; n += n < plan_tile(plan) ? 1 : 31) {
-        const sort_case test = sort_case_of(&key, n, n);
-        sort_case_run(plan, &test);
-    }
+    for (unsigned n = 0; plan && n <= 4 * plan_tile(plan) + 2; n += n < plan_tile(plan) ? 1 : 31)
+        sort_case_run(plan, sort_case_of(&key, n, n));
     clf_plan_release(plan);
 }
 

@@ -31,7 +31,7 @@ TEST(a_key_that_all_share)
             sort_case test = sort_case_of(&key, sizes[k % COUNT(sizes)], k);
             test.place = (guarded_place)(k / COUNT(sizes));
             test.pattern = SORT_UNIFORM;
-            sort_case_run(plan, &test);
+            sort_case_run(plan, test);
         }
         clf_plan_release(plan);
     }

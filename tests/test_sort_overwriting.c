@@ -30,7 +30,7 @@ TEST(every_number_of_passes)
         sort_case test = sort_case_of(&key, 450, some);
         test.pattern = SORT_SOME;
         test.bytes = bytes < 8 ? some : some < 9 ? 0xffu >> some : some < 17 ? 1u << (some - 9) : 37 * some;
-        sort_case_run(plan, &test);
+        sort_case_run(plan, test);
     }
     clf_plan_release(plan);
 }

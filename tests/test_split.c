@@ -46,7 +46,7 @@ static void run_size(clf_plan *plan, const void *key, size_t n, size_t tile, uns
 {
     split_case test = case_of(key, n, tile, turn);
     circumstances_give(&test.under, actual, turn);
-    split_case_run(plan, &test);
+    split_case_run(plan, test);
 }
 
 static void run_sizes(const split_key *key)
@@ -69,10 +69,8 @@ TEST(every_size)
 {
     const split_key key = key_of(_i ? 5 : 1, _i ? REF_SPLIT_TUPLE : REF_SPLIT_PAIR, _i ? 4 : 3);
     clf_plan *plan = split_plan(&key, false);
-    for (size_t n = 0; plan && n <= 200; ++n) {
-        const split_case test = case_of(&key, n, 12, (unsigned)n);
-        split_case_run(plan, &test);
-    }
+    for (size_t n = 0; plan && n <= 200; ++n)
+        split_case_run(plan, case_of(&key, n, 12, (unsigned)n));
     clf_plan_release(plan);
 }
 
@@ -82,10 +80,8 @@ TEST(usual_tiles)
     static const int usual[] = {0, 2, 6};
     const split_key key = key_of(usual[_i % 3], _i / 3, _i % 2 ? 6 : 3);
     clf_plan *plan = rig_full() || _i % 3 == 0 || _i / 3 % 2 == _i % 2 ? split_plan(&key, false) : NULL;
-    for (unsigned turn = 0; plan && turn < 10; ++turn) {
-        const split_case test = case_of(&key, 70000 + turn, plan_tile(plan), turn);
-        split_case_run(plan, &test);
-    }
+    for (unsigned turn = 0; plan && turn < 10; ++turn)
+        split_case_run(plan, case_of(&key, 70000 + turn, plan_tile(plan), turn));
     clf_plan_release(plan);
 }
 
@@ -191,7 +187,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     test.pattern = (split_pattern)gen_below(own, SPLIT_PATTERNS);
     test.period = (size_t)gen_below(own, 3000) + 1;
     test.uncounted = gen_chance(own, 20);
-    split_case_run(plan, &test);
+    split_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -59,7 +59,7 @@ TEST(stalled_tiles)
             if (!plan)
                 return;
             test.n = 40 * plan_tile(plan) + 3;
-            if (scan_case_run(&test))
+            if (scan_case_run(test))
                 check_counters(&test, settings[setting].must_fall_back, header);
         }
     }
@@ -77,7 +77,7 @@ TEST(stalled_tiles_in_place)
             test.n = 100 * plan_tile(plan) + 3;
             test.in_place = true;
             test.scratch = repeat % 3 ? SCRATCH_POOL : SCRATCH_OWN;
-            scan_case_run(&test);
+            scan_case_run(test);
         }
     }
 }
@@ -94,7 +94,7 @@ TEST(impatient_tiles)
         test.n = 1000 * 32 + 1;
         test.seed += (uint64_t)repeat;
         test.header = NULL;
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -109,7 +109,7 @@ TEST(stale_messages)
         test.n = 256 * (size_t)(50 - repeat) + (size_t)repeat;
         test.scratch = SCRATCH_POOL;
         test.seed += (uint64_t)repeat;
-        scan_case_run(&test);
+        scan_case_run(test);
     }
 }
 
@@ -142,7 +142,7 @@ static bool run_served(scan_case *test)
 {
     cl_uint header[16] = {0};
     test->header = header;
-    if (!scan_case_run(test))
+    if (!scan_case_run(*test))
         return false;
     ck_assert_msg(header[LOOKBACKS] == 0 && header[HANDOVERS] == 0,
                   "%u look-backs and %u hand-overs in %zu elements: the central group did not serve (%s)",

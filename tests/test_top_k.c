@@ -43,11 +43,6 @@ static top_k_case rows_of(const sort_key *key, size_t count, size_t size, size_t
     return test;
 }
 
-static void run(clf_plan *plan, top_k_case test)
-{
-    top_k_case_run(plan, &test);
-}
-
 /* ---- Keys ------------------------------------------------------------------------------------------------------ */
 
 /* Both orders in both directions, sorted and not, and all patterns. A short run has one of these of each type. */
@@ -60,9 +55,9 @@ static void run_keys(const route *r, int type)
         const bool some = f % 4 == (unsigned)(real ? 3 - type % CLF_HALF : type / 2 % 2);
         clf_plan *plan = (real || !(f & 2)) && (rig_full() || some) ? top_k_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < 2 * SORT_PATTERNS; ++turn) {
-            run(plan, case_of(&key, 700 + 31 * (turn % 5), few[(turn + f) % COUNT(few)], turn + f));
+            top_k_case_run(plan, case_of(&key, 700 + 31 * (turn % 5), few[(turn + f) % COUNT(few)], turn + f));
             if (turn % 3 == 0)
-                run(plan, rows_of(&key, 9, 120 + turn, few[turn % COUNT(few)], turn + 2 * f));
+                top_k_case_run(plan, rows_of(&key, 9, 120 + turn, few[turn % COUNT(few)], turn + 2 * f));
         }
         clf_plan_release(plan);
     }
@@ -86,8 +81,8 @@ TEST(every_operator)
                           (sort + _i) % (sort < REF_SORT_ULONG2 ? ROUTES : 3) == 0; /* pairs: any_k */
         clf_plan *plan = rig_full() || some ? top_k_plan(&key) : NULL;
         for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn) {
-            run(plan, case_of(&key, 500 + 100 * turn, 7 * turn + 1, turn));
-            run(plan, rows_of(&key, 5 + turn % 7, 20 + 90 * (turn % 3), 3 + 20 * (turn % 4), turn));
+            top_k_case_run(plan, case_of(&key, 500 + 100 * turn, 7 * turn + 1, turn));
+            top_k_case_run(plan, rows_of(&key, 5 + turn % 7, 20 + 90 * (turn % 3), 3 + 20 * (turn % 4), turn));
         }
         clf_plan_release(plan);
     }
@@ -103,7 +98,7 @@ TEST(any_k)
     for (unsigned i = 0; plan && i < COUNT(sizes); ++i) {
         const size_t n = sizes[i], ks[] = {0, 1, 2, 8, 10, 32, 33, n / 9, n / 8, n / 2, n - (n > 0), n, n + 1, 3 * n};
         for (unsigned k = 0; k < COUNT(ks); ++k)
-            run(plan, case_of(&key, n, ks[k], 3 * i + 5 * k));
+            top_k_case_run(plan, case_of(&key, n, ks[k], 3 * i + 5 * k));
     }
     clf_plan_release(plan);
 }
@@ -113,7 +108,7 @@ TEST(every_size)
     const sort_key key = key_by(&routes[FIRST_SMALL + _i], REF_SORT_PAIR, _i % 2 ? CLF_UNSORTED : 0);
     clf_plan *plan = top_k_plan(&key);
     for (unsigned n = 0; plan && n <= 200; ++n)
-        run(plan, case_of(&key, n, 1 + n % 37, n));
+        top_k_case_run(plan, case_of(&key, n, 1 + n % 37, n));
     clf_plan_release(plan);
 }
 
@@ -125,7 +120,7 @@ TEST(usual_sizes)
     const sort_key key = key_by(&usual[_i / 2], _i % 2 ? REF_SORT_ORDER : REF_SORT_PAIR, _i % 2 ? CLF_DESCENDING : 0);
     clf_plan *plan = rig_full() || _i == 0 || _i == 2 || _i == 3 ? top_k_plan(&key) : NULL;
     for (unsigned turn = 0; plan && turn < SORT_PATTERNS; ++turn)
-        run(plan, case_of(&key, 60000 + turn, few[turn % COUNT(few)], turn));
+        top_k_case_run(plan, case_of(&key, 60000 + turn, few[turn % COUNT(few)], turn));
     clf_plan_release(plan);
 }
 
@@ -138,7 +133,7 @@ TEST(idle_groups)
     clf_plan *plan = top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(sizes); ++i)
         for (unsigned turn = 0; turn < SORT_PATTERNS; ++turn)
-            run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
+            top_k_case_run(plan, case_of(&key, sizes[i], turn % 2 ? 40 : 1, turn));
     clf_plan_release(plan);
 }
 
@@ -154,12 +149,12 @@ TEST(rows)
         for (unsigned c = 0; c < COUNT(counts); ++c) {
             const size_t ks[] = {1, 3, 8, 10, 40, 70, sizes[i] / 2, sizes[i] + 1};
             for (unsigned k = (i + c) % 2; k < COUNT(ks); k += 2)
-                run(plan, rows_of(&key, counts[c], sizes[i], ks[k], 5 * i + 3 * c + k));
+                top_k_case_run(plan, rows_of(&key, counts[c], sizes[i], ks[k], 5 * i + 3 * c + k));
         }
     if (plan) {
-        run(plan, rows_of(&key, 0, 20, 5, 1));
-        run(plan, rows_of(&key, 20, 0, 5, 0));
-        run(plan, rows_of(&key, 3, 2000, 700, 2));
+        top_k_case_run(plan, rows_of(&key, 0, 20, 5, 1));
+        top_k_case_run(plan, rows_of(&key, 20, 0, 5, 0));
+        top_k_case_run(plan, rows_of(&key, 3, 2000, 700, 2));
         clf_plan_release(plan);
     }
 }
@@ -186,8 +181,8 @@ TEST(few_of_rows)
     clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(few_sizes); ++i)
         for (unsigned turn = 0; turn < SORT_PATTERNS; ++turn)
-            run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
-                              few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
+            top_k_case_run(plan, rows_of(&key, few_sizes[i] > 2000 ? 1 : 1 + turn % 5, few_sizes[i],
+                                         few_results[(3 * i + 5 * turn) % COUNT(few_results)], turn));
     clf_plan_release(plan);
 }
 
@@ -199,7 +194,8 @@ TEST(few_of_many_rows)
     const sort_key key = key_by(&few_routes[_i / 4], operators[_i % 4], sort_flags(2 * _i + _i / 4));
     clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned turn = 0; plan && turn < COUNT(sizes); ++turn)
-        run(plan, rows_of(&key, 128ul * plan->context->facts.units + turn, sizes[turn], ks[turn % COUNT(ks)], turn));
+        top_k_case_run(
+            plan, rows_of(&key, 128ul * plan->context->facts.units + turn, sizes[turn], ks[turn % COUNT(ks)], turn));
     clf_plan_release(plan);
 }
 
@@ -213,12 +209,12 @@ TEST(few_of_parts)
     clf_plan *plan = is_at_risk(&key.route) ? NULL : top_k_plan(&key);
     for (unsigned i = 0; plan && i < COUNT(ks); ++i) {
         for (unsigned turn = 0; turn < SORT_PATTERNS; turn += 4)
-            run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
+            top_k_case_run(plan, rows_of(&key, 1 + turn % 3, turn % 8 ? 20011 : 40000, ks[i], turn + i));
         for (unsigned turn = 0; turn < COUNT(actual); ++turn) {
             top_k_case test = case_of(&key, SIZE, ks[i], turn + 3 * i);
             test.sort.under.given = true;
             test.sort.under.actual = actual[turn];
-            run(plan, test);
+            top_k_case_run(plan, test);
         }
     }
     clf_plan_release(plan);
@@ -240,19 +236,17 @@ TEST(sizes_on_the_device)
     clf_plan *plan = top_k_plan(&key);
     for (unsigned i = 0; plan && i < 4 * COUNT(actual); ++i) {
         top_k_case test = case_of(&key, SIZE, few[i % COUNT(few)], 2 * i);
-        test.sort.under.given = true;
-        test.sort.under.actual = actual[i / 4];
-        test.sort.under.gated = i % 2;
-        run(plan, test);
+        circumstances_give(&test.sort.under, &actual[i / 4], i);
+        top_k_case_run(plan, test);
     }
     for (unsigned i = 0; plan && i < 4 * COUNT(some); ++i) {
         top_k_case test = rows_of(&key, i % 4 == 3 ? 4 : ROWS, i % 4 == 3 ? 600 : 20 + 60 * (i % 4), 3 + i, 3 * i);
         test.sort.under.given = true;
         test.sort.under.actual = some[i / 4];
-        run(plan, test);
+        top_k_case_run(plan, test);
     }
     if (plan) {
-        run(plan, case_of(&key, SIZE, 20, 0)); /* nobody says: all of them */
+        top_k_case_run(plan, case_of(&key, SIZE, 20, 0)); /* nobody says: all of them */
         clf_plan_release(plan);
     }
 }
@@ -268,13 +262,13 @@ TEST(many_results_on_the_device)
         top_k_case test = case_of(&key, 60000, 5000, i);
         test.sort.under.given = true;
         test.sort.under.actual = actual[i];
-        run(plan, test);
+        top_k_case_run(plan, test);
     }
     for (unsigned i = 0; plan && i < 6; ++i) { /* one row, which there may not be */
         top_k_case test = rows_of(&key, 1, i % 2 ? 6000 : 60000, i % 2 ? 6000 : 5000, i);
         test.sort.under.given = true;
         test.sort.under.actual = i / 2;
-        run(plan, test);
+        top_k_case_run(plan, test);
     }
     clf_plan_release(plan);
 }
@@ -292,7 +286,7 @@ TEST(few_sorted_by_a_group)
         test.sort.under.actual = turn % 5 * 60;
         test.sort.under.scratch = SCRATCH_POOL;
         const unsigned long before = layer_commands();
-        run(plan, test);
+        top_k_case_run(plan, test);
         ck_assert_msg(layer_commands() - before <= 1 || plan->context->facts.is_cpu, "n %zu", n);
     }
     clf_plan_release(plan);
@@ -310,7 +304,7 @@ static void run_random(size_t which, clf_plan *plan, gen *own, long number)
     const size_t k = gen_chance(own, 60) ? gen_below(own, 100) : gen_below(own, n + 2);
     const top_k_case test = {.sort = sort_case_random(&menu[which], own, n, count, number), .rows = in_rows,
                              .size = in_rows ? size : 0, .k = k};
-    top_k_case_run(plan, &test);
+    top_k_case_run(plan, test);
 }
 
 static clf_plan *draw(size_t i, gen *random)

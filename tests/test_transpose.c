@@ -29,13 +29,13 @@ static bool run_shape(clf_plan *plan, const transpose_key *key, size_t batch, si
 {
     const transpose_case test = {.key = *key, .batch = batch, .rows = rows, .columns = columns,
                                  .in_offset = (rows + columns) % 5, .out_offset = (rows + batch) % 7, .number = -1};
-    return transpose_case_run(plan, &test);
+    return transpose_case_run(plan, test);
 }
 
 static bool run_aligned(clf_plan *plan, const transpose_key *key, size_t batch, size_t rows, size_t columns)
 {
     const transpose_case test = {.key = *key, .batch = batch, .rows = rows, .columns = columns, .number = -1};
-    return transpose_case_run(plan, &test);
+    return transpose_case_run(plan, test);
 }
 
 /* ---- Shapes ----------------------------------------------------------------------------------------- */
@@ -267,8 +267,7 @@ static transpose_key menu[10];
 
 static void run_random(size_t which, clf_plan *plan, gen *own, long number)
 {
-    const transpose_case test = random_case(&menu[which], own, number);
-    transpose_case_run(plan, &test);
+    transpose_case_run(plan, random_case(&menu[which], own, number));
 }
 
 static clf_plan *draw(size_t i, gen *random)

@@ -174,7 +174,7 @@ TEST(functions)
     c.key.disable = _i % 2 ? "cpu" : NULL;
     for (int call = 0; call < CALLS; ++call) {
         once_draw_call(&random, MOST, &c);
-        ck_assert(once_case_run(&c));
+        ck_assert(once_case_run(c));
     }
 }
 

@@ -59,7 +59,7 @@ static void run_plan(const index_key *key, const size_t shapes[][3], size_t coun
                                      .seed = turn, .given = given, .number = -1}};
         test.under.actual = (test.rows ? test.count : test.size) * turn / count;
         if (!captures || test.size)
-            index_case_run(plan, &test);
+            index_case_run(plan, test);
     }
     clf_plan_release(plan);
 }

@@ -52,18 +52,18 @@ static clf_status enqueue(clf_plan *plan, const top_k_case *t, const guarded_cal
     return clf_top_k(plan, &g->call, t->sort.n, t->k, g->in.device, g->out.device);
 }
 
-void top_k_case_run(clf_plan *plan, const top_k_case *test)
+void top_k_case_run(clf_plan *plan, top_k_case test)
 {
-    const sort_case *const c = &test->sort;
+    const sort_case *const c = &test.sort;
     guarded_call g = guarded_under(&c->under);
-    open_arrays(test, &g);
+    open_arrays(&test, &g);
     guarded_begin(&g, plan, c->n);
     g.call.in_count = (cl_uint)c->key.sort->input.count;
     g.call.out_count = (cl_uint)c->key.sort->value.count;
-    const clf_status status = enqueue(plan, test, &g);
+    const clf_status status = enqueue(plan, &test, &g);
     guarded_end(&g, status);
-    expect(test, &g);
+    expect(&test, &g);
     if (!guarded_check(&g, false))
-        fail_case(test, g.what);
+        fail_case(&test, g.what);
     guarded_close(&g);
 }

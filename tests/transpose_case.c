@@ -19,20 +19,20 @@ static void fail_case(const transpose_case *c, const char *what)
                c->key.bytes, c->batch, c->rows, c->columns, c->in_offset, c->out_offset, c->unordered);
 }
 
-bool transpose_case_run(clf_plan *plan, const transpose_case *test)
+bool transpose_case_run(clf_plan *plan, transpose_case test)
 {
-    const size_t bytes = test->key.bytes, n = test->batch * test->rows * test->columns;
-    guarded_call g = {.unordered = test->unordered, .gated = test->gated};
-    guarded_add(&g.in, "input", guarded_open(test->seed + 100, bytes, n, test->in_offset, false));
-    guarded_add(&g.out, "output", guarded_open(test->seed + 101, bytes, n, test->out_offset, false));
+    const size_t bytes = test.key.bytes, n = test.batch * test.rows * test.columns;
+    guarded_call g = {.unordered = test.unordered, .gated = test.gated};
+    guarded_add(&g.in, "input", guarded_open(test.seed + 100, bytes, n, test.in_offset, false));
+    guarded_add(&g.out, "output", guarded_open(test.seed + 101, bytes, n, test.out_offset, false));
     guarded_begin(&g, plan, n);
-    const clf_status status = clf_transpose(plan, &g.call, test->batch, test->rows, test->columns, g.in.device,
+    const clf_status status = clf_transpose(plan, &g.call, test.batch, test.rows, test.columns, g.in.device,
                                             g.out.device);
     guarded_end(&g, status);
     if (status != CLF_E_UNSUPPORTED) {
-        ref_transpose(bytes, test->batch, test->rows, test->columns, g.in.data[0], g.out.data[0]);
+        ref_transpose(bytes, test.batch, test.rows, test.columns, g.in.data[0], g.out.data[0]);
         if (!guarded_check(&g, false))
-            fail_case(test, g.what);
+            fail_case(&test, g.what);
     }
     guarded_close(&g);
     return status == CLF_SUCCESS;
