@@ -27,7 +27,6 @@
 #include <boost/version.hpp>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -54,6 +53,7 @@ struct job {
     virtual std::size_t bytes() const = 0;
     virtual void fetch(void *const *to) { queue.enqueue_read_buffer(out, 0, bytes(), to[0]); }
 
+    static constexpr const char *peer_name = "boost-compute";
     compute::command_queue queue;
     compute::buffer in, out;
     std::size_t count = 0, size = 0;
@@ -209,30 +209,7 @@ void *open(const peer_job *from)
     }
 }
 
-// A failure shows as a wrong result; the sentence is said once.
-template <class Action> void attempt(void *state, Action action)
-{
-    job *self = static_cast<job *>(state);
-    try {
-        action(self);
-    } catch (const std::exception &error) {
-        if (!self->failed)
-            std::fprintf(stderr, "boost-compute: %s\n", error.what());
-        self->failed = true;
-    }
-}
-
-int shape(void *state, std::uint64_t count, std::uint64_t size)
-{
-    bool does = false;
-    attempt(state, [&](job *self) { does = self->shape(count, size); });
-    return does;
-}
-
-void call(void *state) { attempt(state, [](job *self) { self->call(); }); }
 void wait(void *state) { clFinish(static_cast<job *>(state)->queue.get()); }
-
-void fetch(void *state, void *const *out) { attempt(state, [out](job *self) { self->fetch(out); }); }
 
 void close(void *state) { delete static_cast<job *>(state); }
 
@@ -241,6 +218,6 @@ const char *version() { return BOOST_LIB_VERSION; }
 } // namespace
 
 extern "C" {
-extern const peer peer_boost_compute = {"boost-compute", open, shape, call, nullptr, wait, fetch, close, nullptr, 0,
-                                         version};
+extern const peer peer_boost_compute = {job::peer_name, open, peers::shape<job>, peers::call<job>, nullptr, wait,
+                                         peers::fetch<job>, close, nullptr, 0, version};
 }

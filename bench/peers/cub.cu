@@ -62,32 +62,10 @@ void *open(const peer_job *from)
     }
 }
 
-// A failure shows as a wrong result; the sentence is said once.
-template <class Action> void attempt(void *state, Action action)
-{
-    job *self = static_cast<job *>(state);
-    try {
-        action(self);
-    } catch (const std::exception &error) {
-        if (!self->failed)
-            std::fprintf(stderr, "cub: %s\n", error.what());
-        self->failed = true;
-    }
-}
-
-int shape(void *state, std::uint64_t count, std::uint64_t size)
-{
-    bool does = false;
-    attempt(state, [&](job *self) { does = self->shape(count, size); });
-    return does;
-}
-
 const char *version() { return own_version().c_str(); }
 
-void call(void *state) { attempt(state, [](job *self) { self->call(); }); }
-void copy(void *state) { attempt(state, [](job *self) { self->copy(); }); }
-void wait(void *state) { attempt(state, [](job *) { cub_peer::check(cudaDeviceSynchronize()); }); }
-void fetch(void *state, void *const *out) { attempt(state, [out](job *self) { self->fetch(out); }); }
+void copy(void *state) { peers::attempt<job>(state, [](job *self) { self->copy(); }); }
+void wait(void *state) { peers::attempt<job>(state, [](job *) { cub_peer::check(cudaDeviceSynchronize()); }); }
 void close(void *state) { delete static_cast<job *>(state); }
 
 } // namespace
@@ -101,5 +79,6 @@ void cub_peer::want(const char *entry, const char *version)
 }
 
 extern "C" {
-extern const peer peer_cub = {"cub", open, shape, call, copy, wait, fetch, close, nullptr, 0, version};
+extern const peer peer_cub = {job::peer_name, open, peers::shape<job>, peers::call<job>, copy, wait, peers::fetch<job>,
+                              close, nullptr, 0, version};
 }

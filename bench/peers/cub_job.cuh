@@ -94,6 +94,7 @@ struct job {
     virtual void call() = 0;
     virtual void copy() = 0;
     virtual void fetch(void *const *out) = 0;
+    static constexpr const char *peer_name = "cub";
     bool failed = false;
 };
 

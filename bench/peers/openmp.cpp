@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -71,19 +70,9 @@ using openmp_peer::job;
     };
 #define PRAGMA(...) #__VA_ARGS__
 
-template <class T> constexpr T least()
-{
-    return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
-}
-
-template <class T> constexpr T largest()
-{
-    return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
-}
-
 DEFINE_OPERATOR(plus, +, total + x, T(0))
-DEFINE_OPERATOR(minimum, min, x < total ? x : total, largest<T>())
-DEFINE_OPERATOR(maximum, max, total < x ? x : total, least<T>())
+DEFINE_OPERATOR(minimum, min, x < total ? x : total, peers::largest<T>())
+DEFINE_OPERATOR(maximum, max, total < x ? x : total, peers::least<T>())
 
 // ---- Blocks in turn ----
 

@@ -8,7 +8,6 @@
 #include "peer_types.h"
 #include "std_job.h"
 
-#include <limits>
 #include <numeric>
 #include <string>
 
@@ -35,16 +34,6 @@ struct plus {
         }
     }
 };
-
-template <class T> T least()
-{
-    return std::is_integral_v<T> ? std::numeric_limits<T>::min() : -std::numeric_limits<T>::infinity();
-}
-
-template <class T> T largest()
-{
-    return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
-}
 
 template <class T, class Op> job *open_with(const peer_job &from, bool parallel, T neutral)
 {
@@ -87,9 +76,9 @@ template <class T> job *open_typed(const peer_job &from, bool parallel)
     if (op == "sum")
         return open_with<T, plus>(from, parallel, T(0));
     if (op == "min")
-        return open_with<T, minimum>(from, parallel, largest<T>());
+        return open_with<T, minimum>(from, parallel, peers::largest<T>());
     if (op == "max")
-        return open_with<T, maximum>(from, parallel, least<T>());
+        return open_with<T, maximum>(from, parallel, peers::least<T>());
     return nullptr;
 }
 
