@@ -97,13 +97,7 @@ static const clf_operator signs_clf = {
 
 REF_COMBINE(signs_combine, one_int, (one_int){x.v + y.v})
 REF_SAME(signs_same, one_int, (x.v < 0) == (y.v < 0))
-
-static void signs_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
-{
-    const cl_int v = (cl_int)gen_below(random, 10000) + 1;
-    (void)index;
-    ((one_int *)x)->v = run % 2 ? v : -v;
-}
+REF_GENERATE_RUN(signs_generate, one_int, (one_int){(run % 2 ? 1 : -1) * ((cl_int)gen_below(random, 10000) + 1)})
 
 /* ---- Keys of several sizes, and extra outputs more than the key ------------------------------------------------- */
 
@@ -158,15 +152,9 @@ static void tuple_map(const void *x, cl_ulong index, void *value, void *extra)
 REF_SAME(tuple_same, tuple_in, x.a == y.a && x.b == y.b)
 
 /* One key or the other differs. */
-static void tuple_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
-{
-    tuple_in *in = x;
-    (void)index;
-    in->a = (cl_uchar)(run / 2);
-    in->b = (run + 1) / 2 << 33;
-    in->x = (cl_float)gen_below(random, 64);
-    in->c = (cl_short)gen_between(random, -30000, 30000);
-}
+REF_GENERATE_RUN(tuple_generate, tuple_in, (tuple_in){
+    (cl_uchar)(run / 2), (run + 1) / 2 << 33, (cl_float)gen_below(random, 64),
+    (cl_short)gen_between(random, -30000, 30000)})
 
 /* ---- Wide values: sums, and the first of the last component ----------------------------------------------------- */
 
@@ -192,14 +180,7 @@ static void wide_combine(const void *a, const void *b, void *out)
 }
 
 REF_SAME(wide_same, one_vector, x.v[7] == y.v[7])
-
-static void wide_generate(gen *random, cl_ulong run, cl_ulong index, void *x)
-{
-    (void)index;
-    for (int k = 0; k < 7; ++k)
-        ((one_vector *)x)->v[k] = gen_bits(random);
-    ((one_vector *)x)->v[7] = run;
-}
+REF_GENERATE_RUN(wide_generate, one_vector, ref_vector(random, run))
 
 /* ---- Operators of ref_user.c, and built-in ones, behind a key -------------------------------------------------- */
 

@@ -44,12 +44,7 @@ static const clf_operator int_clf = {
 
 REF_KEEP(int_keep, one_int, x.v > 0)
 
-static void int_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    const cl_int v = (cl_int)gen_below(random, 1u << 30) + 1;
-    (void)run;
-    ((one_int *)x)->v = wanted ? v : 1 - v;
-}
+REF_GENERATE_KEPT(int_generate, one_int, (one_int){wanted + (wanted ? 1 : -1) * (cl_int)gen_below(random, 1u << 30)})
 
 /* Captured: which bytes are kept. */
 static const clf_operator byte_clf = {
@@ -64,15 +59,7 @@ static const clf_operator wide_clf = {
     .source = "bool kept(clf_input x, ulong i) { return x.v.s7 & 1; }"};
 
 REF_KEEP(wide_keep, one_vector, x.v[7] & 1)
-
-static void wide_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    one_vector *w = x;
-    (void)run;
-    for (int k = 0; k < 8; ++k)
-        w->v[k] = gen_bits(random);
-    w->v[7] = (w->v[7] & ~(cl_ulong)1) | wanted;
-}
+REF_GENERATE_KEPT(wide_generate, one_vector, ref_vector(random, (gen_bits(random) & ~(cl_ulong)1) | wanted))
 
 /* ---- Tuples and maps --------------------------------------------------------------------------------------------- */
 
@@ -98,15 +85,8 @@ static const clf_operator tuple_clf = {
 
 REF_KEEP(tuple_keep, tuple_in, x.flag != 0)
 REF_MAP(tuple_map, tuple_in, tuple, (tuple){x.id, (cl_uint)index, (cl_short)(x.id / 2), x.x})
-
-static void tuple_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    tuple_in *in = x;
-    (void)run;
-    in->x = (cl_float)gen_below(random, 1000);
-    in->flag = (cl_uchar)(wanted ? gen_between(random, 1, 255) : 0);
-    in->id = gen_bits(random) >> 40;
-}
+REF_GENERATE_KEPT(tuple_generate, tuple_in, (tuple_in){
+    (cl_float)gen_below(random, 1000), (cl_uchar)(wanted ? gen_between(random, 1, 255) : 0), gen_bits(random) >> 40})
 
 /* Of the index and nothing else; the value is wider than the input. */
 typedef struct place {
@@ -133,15 +113,9 @@ static const clf_operator small_clf = {
     .source = "bool low(clf_input x, ulong i) { return x.b < 128; }"};
 
 REF_KEEP(small_keep, small, x.b < 128)
-
-static void small_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    small *s = x;
-    (void)run;
-    s->a = (cl_uchar)gen_below(random, 256);
-    s->b = (cl_uchar)(gen_below(random, 128) + (wanted ? 0 : 128));
-    s->c = (cl_ushort)gen_below(random, 65536);
-}
+REF_GENERATE_KEPT(small_generate, small, (small){
+    (cl_uchar)gen_below(random, 256), (cl_uchar)(gen_below(random, 128) + (wanted ? 0 : 128)),
+    (cl_ushort)gen_below(random, 65536)})
 
 /* ---- Runs ------------------------------------------------------------------------------------------------------- */
 
@@ -184,13 +158,8 @@ static const clf_operator captured_clf = {
               "{ return a.v == (b.v ^ c->mask[0]) || a.v / 2 == b.v / 2; }"};
 
 REF_KEEP(captured_keep, masked, index == 0 || !(before->v == (x.v ^ MASK) || before->v / 2 == x.v / 2))
-
-static void captured_generate(gen *random, bool wanted, cl_ulong run, void *x)
-{
-    const masked m = {(cl_ushort)((run * 2 + gen_below(random, 2)) ^ (gen_below(random, 2) ? MASK : 0)), MASK};
-    (void)wanted;
-    memcpy(x, &m, sizeof m);
-}
+REF_GENERATE_KEPT(captured_generate, masked, (masked){
+    (cl_ushort)((run * 2 + gen_below(random, 2)) ^ (gen_below(random, 2) ? MASK : 0)), MASK})
 
 /* ---- Partitions ------------------------------------------------------------------------------------------------- */
 

@@ -107,6 +107,16 @@ typedef struct one_vector {
     cl_ulong v[8];
 } one_vector;
 
+/* Random numbers, but for the last one, which tells elements apart. */
+static inline one_vector ref_vector(gen *random, cl_ulong last)
+{
+    one_vector x;
+    for (int k = 0; k < 7; ++k)
+        x.v[k] = gen_bits(random);
+    x.v[7] = last;
+    return x;
+}
+
 /* A struct's fields; a value of one field. */
 #define REF_ONE(T) {1, {{sizeof(T), 0}}}
 #define REF_FIELDS(...) \

@@ -30,11 +30,8 @@ static const clf_operator affine_clf = {
 REF_COMBINE(affine_combine, affine, (affine){x.a * y.a, x.b * y.a + y.b})
 REF_MAP(affine_map, affine_in, affine, (affine){x.a, x.b + (cl_uint)index})
 REF_OF(int64_t, affine_bin, affine_in, x.bin)
-
-static void affine_generate(gen *random, int64_t bin, void *x)
-{
-    *(affine_in *)x = (affine_in){(cl_int)bin, (cl_uint)gen_bits(random) | 1, (cl_ushort)gen_bits(random)};
-}
+REF_GENERATE_BIN(affine_generate, affine_in, (affine_in){
+    (cl_int)bin, (cl_uint)gen_bits(random) | 1, (cl_ushort)gen_bits(random)})
 
 /* ---- Matrices -------------------------------------------------------------------------------------------------- */
 
@@ -143,12 +140,8 @@ static const clf_operator modular_clf = {
 REF_COMBINE(modular_combine, affine, (affine){x.a * y.a % PRIME, (x.b * y.a + y.b) % PRIME})
 REF_MAP(modular_map, modular_in, affine, (affine){x.a, x.b})
 REF_OF(int64_t, modular_bin, modular_in, x.bin)
-
-static void modular_generate(gen *random, int64_t bin, void *x)
-{
-    *(modular_in *)x = (modular_in){(cl_int)bin, 1 + (cl_uint)gen_below(random, PRIME - 1),
-                                    (cl_uint)gen_below(random, PRIME), PRIME};
-}
+REF_GENERATE_BIN(modular_generate, modular_in, (modular_in){
+    (cl_int)bin, 1 + (cl_uint)gen_below(random, PRIME - 1), (cl_uint)gen_below(random, PRIME), PRIME})
 
 /* ---- Arrays ---------------------------------------------------------------------------------------------------- */
 
@@ -172,11 +165,8 @@ static const clf_operator arrays_clf = {
 REF_COMBINE(arrays_combine, arrays, y.v[2] ? y : x)
 REF_MAP(arrays_map, arrays_in, arrays, (arrays){{x.v[0], x.v[1], 1}})
 REF_OF(int64_t, arrays_bin, arrays_in, x.bin)
-
-static void arrays_generate(gen *random, int64_t bin, void *x)
-{
-    *(arrays_in *)x = (arrays_in){{(cl_uchar)gen_bits(random), (cl_uchar)gen_bits(random)}, (cl_ushort)bin};
-}
+REF_GENERATE_BIN(arrays_generate, arrays_in, (arrays_in){
+    {(cl_uchar)gen_bits(random), (cl_uchar)gen_bits(random)}, (cl_ushort)bin})
 
 /* ---- All ------------------------------------------------------------------------------------------------------- */
 

@@ -73,14 +73,7 @@ static const clf_operator wide_clf = {
     .source = "uint digit(clf_input x, ulong i) { return (uint)x.v.s7; }"};
 
 REF_OF(unsigned, wide_digit, one_vector, (unsigned)x.v[7])
-
-static void wide_generate(gen *random, unsigned digit, void *x)
-{
-    one_vector *w = x;
-    for (int k = 0; k < 7; ++k)
-        w->v[k] = gen_bits(random);
-    w->v[7] = digit;
-}
+REF_GENERATE_DIGIT(wide_generate, one_vector, ref_vector(random, digit))
 
 typedef struct arrays {
     cl_ushort key[3];
@@ -115,12 +108,8 @@ static const clf_operator pair_clf = {
     .source = "uint digit(clf_input x, ulong i) { return x.key & 1023; }"};
 
 REF_OF(unsigned, pair_digit, pair, x.key & 1023)
-
-static void pair_generate(gen *random, unsigned digit, void *x)
-{
-    ((pair *)x)->key = (cl_uint)gen_below(random, 1u << 22) << 10 | digit;
-    ((pair *)x)->x = (cl_float)gen_below(random, 1u << 20);
-}
+REF_GENERATE_DIGIT(pair_generate, pair, (pair){
+    (cl_uint)gen_below(random, 1u << 22) << 10 | digit, (cl_float)gen_below(random, 1u << 20)})
 
 /* The key is left out of the results, and the index, which is added, shows the order. */
 typedef struct tuple_in {
@@ -144,14 +133,8 @@ static const clf_operator tuple_clf = {
 
 REF_OF(unsigned, tuple_digit, tuple_in, x.key)
 REF_MAP(tuple_map, tuple_in, tuple, (tuple){x.id, (cl_uint)index, (cl_char)(x.id & 127), x.x})
-
-static void tuple_generate(gen *random, unsigned digit, void *x)
-{
-    tuple_in *in = x;
-    in->x = (cl_float)gen_below(random, 1000);
-    in->key = (cl_ushort)digit;
-    in->id = gen_bits(random);
-}
+REF_GENERATE_DIGIT(tuple_generate, tuple_in, (tuple_in){
+    (cl_float)gen_below(random, 1000), (cl_ushort)digit, gen_bits(random)})
 
 /* Elements have no fields: the digit of each lies in a captured array, and the result is its index. */
 static const clf_operator captured_clf = {

@@ -236,11 +236,7 @@ static void select_map(const void *input, cl_ulong index, void *value, void *ext
     *(select_extra *)extra = (select_extra){(cl_ushort)(3 * (int)x.weight), 5 * index + x.flag};
 }
 
-static void select_generate(gen *random, cl_ulong index, void *input)
-{
-    (void)index;
-    *(select_input *)input = (select_input){gen_chance(random, 50), (float)gen_below(random, 16)};
-}
+REF_GENERATE(select_generate, select_input, (select_input){gen_chance(random, 50), (float)gen_below(random, 16)})
 
 const ref_operator ref_select = {
     .name = "select", .clf = &select_clf,

@@ -78,12 +78,7 @@ typedef struct affine {
 } affine;
 
 REF_COMBINE(affine_combine, affine, (affine){x.scale * y.scale, x.shift * y.scale + y.shift})
-
-static void affine_generate(gen *random, cl_ulong index, void *input)
-{
-    (void)index;
-    *(affine *)input = (affine){(cl_uint)gen_bits(random) | 1, (cl_uint)gen_bits(random)};
-}
+REF_GENERATE(affine_generate, affine, (affine){(cl_uint)gen_bits(random) | 1, (cl_uint)gen_bits(random)})
 
 static const ref_operator affine_op = {
     .name = "affine", .clf = &shared_affine,
@@ -196,12 +191,8 @@ static const clf_operator modular_clf = {
 enum { PRIME = 65521 };
 
 REF_COMBINE(modular_combine, affine, (affine){x.scale * y.scale % PRIME, (x.shift * y.scale + y.shift) % PRIME})
-
-static void modular_generate(gen *random, cl_ulong index, void *input)
-{
-    (void)index;
-    *(modular *)input = (modular){1 + (cl_uint)gen_below(random, PRIME - 1), (cl_uint)gen_below(random, PRIME), PRIME};
-}
+REF_GENERATE(modular_generate, modular, (modular){
+    1 + (cl_uint)gen_below(random, PRIME - 1), (cl_uint)gen_below(random, PRIME), PRIME})
 
 static const ref_operator modular_op = {
     .name = "modular", .clf = &modular_clf, .value = REF_FIELDS(affine, scale, shift),
