@@ -202,26 +202,8 @@ void ref_irregular_top_k(const ref_sort *sort, unsigned flags, size_t count, con
 void ref_sort_segments(const ref_sort *sort, unsigned flags, size_t count, const size_t *lengths, const void *const *in,
                        void *const *out)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < count; ++k)
-        n += lengths[k];
-    keyed *const list = malloc((n + 1) * sizeof *list), *const spare = malloc((n + 1) * sizeof *spare);
-    ref_element value;
-    if (!list || !spare)
-        abort();
-    for (size_t i = 0; i < n; ++i) {
-        value_of(sort, in, i, &value);
-        key_of(sort, &value, list[i].key);
-        list[i].index = i;
-    }
     for (size_t k = 0, begin = 0; k < count; begin += lengths[k++])
-        sort_keys(sort, flags, lengths[k], list + begin, spare);
-    for (size_t i = 0; i < n; ++i) {
-        value_of(sort, in, list[i].index, &value);
-        ref_scatter(&sort->value, out, i, &value);
-    }
-    free(spare);
-    free(list);
+        top_of_row(sort, flags, begin, lengths[k], lengths[k], in, begin, out);
 }
 
 void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out)
