@@ -282,11 +282,11 @@ static const ref_by_key *user_of(int which)
 static const ref_by_key own[] = {
     [REF_BY_KEY_LENGTHS] = {"run lengths", &lengths_clf, REF_FIELDS(one_length, length), REF_FIELDS(one_byte, v),
                             REF_FIELDS(one_byte, v), lengths_combine, lengths_map, lengths_same, lengths_generate, 0},
-    [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, REF_FIELDS(one_int, v), REF_FIELDS(one_int, v),
-                          {0, {{0, 0}}}, signs_combine, NULL, signs_same, signs_generate, 0},
+    [REF_BY_KEY_SIGNS] = {"signs", &signs_clf, REF_BOTH(one_int, v), {0, {{0, 0}}}, signs_combine, NULL, signs_same,
+                          signs_generate, 0},
     [REF_BY_KEY_TUPLE] = {"tuples", &tuple_clf, REF_FIELDS(tuple, last, sum, most), REF_FIELDS(tuple_in, a, b, x, c),
                           REF_FIELDS(tuple_extra, a, at, b), tuple_combine, tuple_map, tuple_same, tuple_generate, 0},
-    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, REF_FIELDS(one_vector, v), REF_FIELDS(one_vector, v), {0, {{0, 0}}},
+    [REF_BY_KEY_WIDE] = {"vectors", &wide_clf, REF_BOTH(one_vector, v), {0, {{0, 0}}},
                          wide_combine, NULL, wide_same, wide_generate, 0},
 };
 

@@ -20,13 +20,7 @@ static const clf_operator captured_clf = {
     .size = sizeof(clf_operator), .input = "uint at;", .value = "uint scale; uint shift;",
     .captured = "ushort keys; ushort modulus;", .combine = "compose", .neutral = "identity", .same = "alike",
     .map = "function", .flags = CLF_COMBINE_CAPTURES,
-    .source = "clf_value compose(clf_value x, clf_value y, const clf_captured *c)\n"
-              "{\n"
-              "    const uint m = c->modulus[0];\n"
-              "    clf_value v = {x.scale * y.scale % m, (x.shift * y.scale + y.shift) % m};\n"
-              "    return v;\n"
-              "}\n"
-              "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
+    .source = REF_MODULAR_SOURCE
               "bool alike(clf_input a, clf_input b, const clf_captured *c) { return c->keys[a.at] == c->keys[b.at]; }\n"
               "clf_value function(clf_input x, ulong i, const clf_captured *c)\n"
               "{ clf_value v = {(2 * x.at + 1) % c->modulus[0], c->keys[x.at] % c->modulus[0]}; return v; }"};

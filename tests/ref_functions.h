@@ -117,6 +117,16 @@ static inline one_vector ref_vector(gen *random, cl_ulong last)
     return x;
 }
 
+/* Affine maps of fields `scale` and `shift` modulo a prime, which all elements of a captured array are. */
+#define REF_MODULAR_SOURCE \
+    "clf_value compose(clf_value x, clf_value y, const clf_captured *c)\n" \
+    "{\n" \
+    "    const uint m = c->modulus[0];\n" \
+    "    clf_value v = {x.scale * y.scale % m, (x.shift * y.scale + y.shift) % m};\n" \
+    "    return v;\n" \
+    "}\n" \
+    "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
+
 /* A struct's fields; a value of one field. */
 #define REF_ONE(T) {1, {{sizeof(T), 0}}}
 #define REF_FIELDS(...) \
@@ -131,5 +141,7 @@ static inline one_vector ref_vector(gen *random, cl_ulong last)
 #define REF_8(S, A, B, C, D, E, F, G, H) \
     {8, {REF_FIELD(S, A), REF_FIELD(S, B), REF_FIELD(S, C), REF_FIELD(S, D), REF_FIELD(S, E), REF_FIELD(S, F), \
          REF_FIELD(S, G), REF_FIELD(S, H)}}
+/* The value's, and the same ones of the input. */
+#define REF_BOTH(...) REF_FIELDS(__VA_ARGS__), REF_FIELDS(__VA_ARGS__)
 
 #endif

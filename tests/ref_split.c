@@ -149,21 +149,18 @@ REF_GENERATE_DIGIT(captured_generate, one_short, (one_short){(cl_ushort)digit})
 
 /* ---- All -------------------------------------------------------------------------------------------------------- */
 
-#define ONE(type) REF_FIELDS(type, v), REF_FIELDS(type, v)
 static const ref_split splits[REF_SPLIT_COUNT] = {
-    [REF_SPLIT_INT] = {"ints", &int_clf, ONE(one_int), int_digit, NULL, int_generate, 511},
-    [REF_SPLIT_BYTE] = {"bytes", &byte_clf, ONE(one_byte), byte_digit, NULL, byte_generate, 255},
-    [REF_SPLIT_SHORT] = {"shorts", &short_clf, ONE(one_short), short_digit, NULL, short_generate, 511},
-    [REF_SPLIT_LONG] = {"longs", &long_clf, ONE(one_long), long_digit, NULL, long_generate, 1000},
-    [REF_SPLIT_WIDE] = {"vectors", &wide_clf, ONE(one_vector), wide_digit, NULL, wide_generate, 1000},
-    [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, REF_FIELDS(pair, key, x),
-                        REF_FIELDS(pair, key, x), pair_digit, NULL, pair_generate, 1000},
+    [REF_SPLIT_INT] = {"ints", &int_clf, REF_BOTH(one_int, v), int_digit, NULL, int_generate, 511},
+    [REF_SPLIT_BYTE] = {"bytes", &byte_clf, REF_BOTH(one_byte, v), byte_digit, NULL, byte_generate, 255},
+    [REF_SPLIT_SHORT] = {"shorts", &short_clf, REF_BOTH(one_short, v), short_digit, NULL, short_generate, 511},
+    [REF_SPLIT_LONG] = {"longs", &long_clf, REF_BOTH(one_long, v), long_digit, NULL, long_generate, 1000},
+    [REF_SPLIT_WIDE] = {"vectors", &wide_clf, REF_BOTH(one_vector, v), wide_digit, NULL, wide_generate, 1000},
+    [REF_SPLIT_PAIR] = {"keys with payload", &pair_clf, REF_BOTH(pair, key, x), pair_digit, NULL, pair_generate, 1000},
     [REF_SPLIT_TUPLE] = {"tuples with their indices", &tuple_clf, REF_FIELDS(tuple, id, at, low, x),
                          REF_FIELDS(tuple_in, x, key, id), tuple_digit, tuple_map, tuple_generate, 65535},
     [REF_SPLIT_CAPTURED] = {"indices by captured digits", &captured_clf, REF_FIELDS(one_int, v),
                             REF_FIELDS(one_short, v), captured_digit, captured_map, captured_generate, 65535},
-    [REF_SPLIT_ARRAYS] = {"arrays", &arrays_clf, REF_FIELDS(arrays, key, x), REF_FIELDS(arrays, key, x), arrays_digit,
-                          NULL, arrays_generate, 1000},
+    [REF_SPLIT_ARRAYS] = {"arrays", &arrays_clf, REF_BOTH(arrays, key, x), arrays_digit, NULL, arrays_generate, 1000},
 };
 
 const ref_split *ref_split_of(int which)

@@ -180,13 +180,7 @@ typedef struct modular {
 static const clf_operator modular_clf = {
     .size = sizeof modular_clf, .value = "uint scale; uint shift;", .captured = "ushort modulus;", .combine = "compose",
     .neutral = "identity", .flags = CLF_COMBINE_CAPTURES,
-    .source = "clf_value identity(void) { clf_value v = {1, 0}; return v; }\n"
-              "clf_value compose(clf_value x, clf_value y, const clf_captured *c)\n"
-              "{\n"
-              "    const uint m = c->modulus[0];\n"
-              "    clf_value v = {x.scale * y.scale % m, (x.shift * y.scale + y.shift) % m};\n"
-              "    return v;\n"
-              "}\n"};
+    .source = REF_MODULAR_SOURCE};
 
 enum { PRIME = 65521 };
 
