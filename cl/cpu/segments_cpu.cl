@@ -182,12 +182,18 @@ static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, u
 /* One field alone is cheaper to combine one by one than to lay out; and extra outputs would be scattered. */
 static inline ulong clf_segments_reduce(const clf_arguments *a, ulong segment, ulong last)
 {
-    const uint longest = CLF_HAS_EXTRA ? 0 : CLF_VALUE_COUNT > 1 ? CLF_SIDE_ROWS : 0;
-    if ((CLF_EXTREMES && a->size == 0) || a->size > longest)
+    enum { LONGEST = 64 };
+    const ulong longest = CLF_HAS_EXTRA ? 0 : CLF_VALUE_COUNT > 1 ? LONGEST : 0;
+    const ulong near = min(a->size & -a->size, (ulong)CLF_SIDE_NEAR), many = near < 4 ? 0 : a->size / near;
+    const bool is_near = many - 1 < (CLF_STREAMS > 1 ? CLF_STREAMS : 0);
+    if ((CLF_EXTREMES && a->size == 0) || a->size > min(longest, is_near ? (ulong)LONGEST : CLF_SIDE_ROWS))
         return segment;
     for (; last - segment >= CLF_STREAMS; segment += CLF_STREAMS) {
         clf_sides part;
-        clf_sides_segments(a, segment * a->size, &part);
+        if (is_near)
+            clf_sides_near_segments(a, segment * a->size, (uint)many, (uint)near, &part);
+        else
+            clf_sides_segments(a, segment * a->size, &part);
         for (uint k = 0; k < CLF_STREAMS; ++k)
             clf_output_at(&a->out, segment + k,
                           CLF_FINISHED(clf_finish_sum(a, clf_side_get(&part, k), segment + k), clf_side_get(&part, k)));

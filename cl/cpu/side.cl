@@ -11,7 +11,7 @@
  *   segments    each short segment has a value
  *
  * needs: CLF_SIDE_ELEMENT, CLF_STREAMS
- * provides: CLF_SIDE_FIELD, clf_input_*, clf_side_*, CLF_SIDE_NEAR, CLF_SIDE_ROWS, clf_sides, clf_sides_segments
+ * provides: CLF_SIDE_FIELD, clf_input_*, clf_side_*, CLF_SIDE_NEAR, CLF_SIDE_ROWS, clf_sides, clf_sides_*segments
  */
 #include "memory/wrapper.cl"
 
@@ -96,8 +96,8 @@ static inline clf_value clf_elements_reduce(const clf_arguments *a, ulong at, ul
 /* Neighbours from i on combined in order, each as get(p, i) gives it. */
 #define CLF_NEAR_2(get, p, i) clf_combine(get(p, i), get(p, (i) + 1))
 #define CLF_NEAR_4(get, p, i) clf_combine(CLF_NEAR_2(get, p, i), CLF_NEAR_2(get, p, (i) + 2))
-#define CLF_NEAR_ALL(get, p, i) \
-    (CLF_SIDE_NEAR == 4 ? CLF_NEAR_4(get, p, i) : clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4)))
+#define CLF_NEAR_8(get, p, i) clf_combine(CLF_NEAR_4(get, p, i), CLF_NEAR_4(get, p, (i) + 4))
+#define CLF_NEAR_ALL(get, p, i) (CLF_SIDE_NEAR == 4 ? CLF_NEAR_4(get, p, i) : CLF_NEAR_8(get, p, i))
 
 /* The first `count` values combined in order, behind a sum. */
 static inline clf_value clf_sides_total(const clf_sides *part, uint count, clf_value sum CLF_COMBINE_PARAMETER)
@@ -188,22 +188,11 @@ static inline clf_value clf_side_reduce(const clf_arguments *a, ulong at, ulong 
     return sum;
 }
 
+/* So few columns compilers know how to tell apart. */
 #define CLF_SIDES_LAY(unroll, size) \
     for (ulong k = 0; k < CLF_STREAMS; ++k) \
         unroll for (uint j = 0; j < size; ++j) \
             clf_input_side_set(row + j, k, clf_input_at(&a->in, at + k * size + j));
-
-/* The inputs of CLF_STREAMS segments side by side: where they are so many, and few, compilers make vectors. */
-static inline void clf_sides_lay(const clf_arguments *a, ulong at, uint size, clf_input_sides *row)
-{
-    switch (size) {
-    case 1: CLF_SIDES_LAY(CLF_UNROLL, 1) break;
-    case 2: CLF_SIDES_LAY(CLF_UNROLL, 2) break;
-    case 4: CLF_SIDES_LAY(CLF_UNROLL, 4) break;
-    case 8: CLF_SIDES_LAY(CLF_UNROLL, 8) break;
-    default: CLF_SIDES_LAY(, size)
-    }
-}
 
 /*
  * CLF_STREAMS segments of up to CLF_SIDE_ROWS elements from element `at` on, a value each. Their inputs are first laid
@@ -213,7 +202,15 @@ static inline void clf_sides_segments(const clf_arguments *a, ulong at, clf_side
 {
     const uint size = (uint)a->size;
     clf_input_sides row[CLF_SIDE_ROWS];
-    clf_sides_lay(a, at, size, row);
+    switch (size) {
+    case 1: CLF_SIDES_LAY(CLF_UNROLL, 1) break;
+    case 2: CLF_SIDES_LAY(CLF_UNROLL, 2) break;
+    case 3: CLF_SIDES_LAY(CLF_UNROLL, 3) break;
+    case 5: CLF_SIDES_LAY(CLF_UNROLL, 5) break;
+    case 6: CLF_SIDES_LAY(CLF_UNROLL, 6) break;
+    case 7: CLF_SIDES_LAY(CLF_UNROLL, 7) break;
+    default: CLF_SIDES_LAY(, size)
+    }
     for (uint k = 0; k < CLF_STREAMS; ++k)
         clf_side_set(part, k, clf_initial(a));
     for (uint j = 0; j < size; ++j)
@@ -221,6 +218,40 @@ static inline void clf_sides_segments(const clf_arguments *a, ulong at, clf_side
             const clf_value v = clf_input_reduce(a, clf_input_side_get(row + j, k), at + k * size + j);
             clf_side_set(part, k, clf_combine(clf_side_get(part, k), v));
         }
+}
+
+#define CLF_SIDES_NEAR(near) \
+    for (ulong k = 0; k < whole * many; ++k) \
+        clf_side_set(&first, k, CLF_NEAR_##near(CLF_SIDE_ELEMENT, a, at + k * near));
+#define CLF_SIDES_MANY(unroll, many) \
+    for (ulong k = 0; k < whole; ++k) { \
+        clf_value v = clf_side_get(&first, k * many); \
+        unroll for (uint j = 1; j < many; ++j) \
+            v = clf_combine(v, clf_side_get(&first, k * many + j)); \
+        clf_side_set(part, done + k, v); \
+    }
+
+/* The same, where each is `many` times `near` neighbours, 4 or 8: these are combined first, of all segments alike. */
+static inline void clf_sides_near_segments(const clf_arguments *a, ulong at, uint many, uint near, clf_sides *part)
+{
+    clf_sides first;
+    for (uint whole, done = 0; done < CLF_STREAMS; done += whole, at += whole * a->size) {
+        whole = min(CLF_STREAMS / many, CLF_STREAMS - done);
+        if (near == 4)
+            CLF_SIDES_NEAR(4)
+        else
+            CLF_SIDES_NEAR(8)
+        switch (many) {
+        case 1: CLF_SIDES_MANY(CLF_UNROLL, 1) break;
+        case 2: CLF_SIDES_MANY(CLF_UNROLL, 2) break;
+        case 3: CLF_SIDES_MANY(CLF_UNROLL, 3) break;
+        case 4: CLF_SIDES_MANY(CLF_UNROLL, 4) break;
+        case 8: CLF_SIDES_MANY(CLF_UNROLL, 8) break;
+        default: CLF_SIDES_MANY(, many)
+        }
+    }
+    for (uint k = 0; k < CLF_STREAMS; ++k)
+        clf_side_set(part, k, clf_combine(clf_initial(a), clf_side_get(part, k)));
 }
 
 #endif
