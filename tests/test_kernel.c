@@ -201,7 +201,7 @@ TEST(irregular_reductions_on_little_data)
         {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR}, {sizeof *hows, CLF_BY_LENGTHS, CLF_ULONG}};
     static const irregular_shape shapes[] = {SHAPE_EMPTY_BETWEEN, SHAPE_EMPTY_MIDDLE, SHAPE_GIANT, SHAPE_BOUNDARIES};
     gen random = gen_seed(the_rig()->seed, 4);
-    const route r = route_to("irregular_reduce", _i, "items=4,group=32,groups=2", "items=4,group=32,groups=2");
+    const route r = route_to("irregular_reduce", _i, "groups=2,streams=3", "items=4,group=32,groups=2");
     for (size_t k = 0; k < 4; ++k) {
         irregular segments = irregular_make(&random, shapes[(k + (size_t)_i) % 4], 600, 96);
         reduce_case test = {.plan = {.op = ref_user(k == 0 ? REF_GRID : k == 1 ? REF_MATRIX : REF_SELECT),
