@@ -189,10 +189,10 @@ TEST(halos_only_where_they_are_needed)
     const plan_key key = {ref_difference(REF_BYTES_4), 0, _i ? "cpu" : NULL, _i ? "chunks" : "cpu",
                           _i ? "items=4,group=64" : "items=256"};
     clf_plan *plan = rig_plan_of("adjacent_difference", &key, NULL);
-    const clf_array in = {rig_buffer(40000, NULL), 0}, out = {rig_buffer(40000, NULL), 0};
-    cl_ulong bytes = 1;
     if (!plan)
         return;
+    const clf_array in = {rig_buffer(40000, NULL), 0}, out = {rig_buffer(40000, NULL), 0};
+    cl_ulong bytes = 1;
     ck_assert_uint_eq(plan_tile(plan), 256);
     ck_assert_uint_eq(commands_of(plan, 1, 10000, &in, &out), 1);
     ck_assert_uint_eq(commands_of(plan, 10, 1000, &in, &out), 1);
