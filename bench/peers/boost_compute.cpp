@@ -7,6 +7,7 @@
 #define BOOST_COMPUTE_MAX_CL_VERSION 102
 #include "peer_types.h"
 #include "rows/peer.h"
+#include "throwing_job.h"
 
 #include <boost/compute/algorithm/copy.hpp>
 #include <boost/compute/algorithm/copy_if.hpp>

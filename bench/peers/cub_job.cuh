@@ -7,6 +7,7 @@
 
 #include "peer_types.h"
 #include "rows/peer.h"
+#include "throwing_job.h"
 
 #include <algorithm>
 #include <chrono>

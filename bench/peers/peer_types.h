@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Types: by their names on the command line, their ends; and jobs that throw. C++.
+// Types: by their names on the command line, and their ends. C++.
 #ifndef CLFOLD_PEER_TYPES_H
 #define CLFOLD_PEER_TYPES_H
 
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -43,36 +41,6 @@ template <class T> constexpr T least()
 template <class T> constexpr T largest()
 {
     return std::is_integral_v<T> ? std::numeric_limits<T>::max() : std::numeric_limits<T>::infinity();
-}
-
-// A failure shows as a wrong result; the sentence is said once.
-template <class Job, class Action> void attempt(void *state, Action action)
-{
-    Job *self = static_cast<Job *>(state);
-    try {
-        action(self);
-    } catch (const std::exception &error) {
-        if (!self->failed)
-            std::fprintf(stderr, "%s: %s\n", Job::peer_name, error.what());
-        self->failed = true;
-    }
-}
-
-template <class Job> int shape(void *state, std::uint64_t count, std::uint64_t size)
-{
-    bool does = false;
-    attempt<Job>(state, [&](Job *self) { does = self->shape(count, size); });
-    return does;
-}
-
-template <class Job> void call(void *state)
-{
-    attempt<Job>(state, [](Job *self) { self->call(); });
-}
-
-template <class Job> void fetch(void *state, void *const *out)
-{
-    attempt<Job>(state, [out](Job *self) { self->fetch(out); });
 }
 
 } // namespace peers
