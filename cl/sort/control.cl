@@ -3,13 +3,13 @@
  * control: the layout in scratch of what a radix sort's launches exchange, besides the tiles' counts.
  *
  *   control       uint: is pass p needed? | tickets of pass p, for each portion | counters of portion (or row), pass,
- *                 digit. On CPUs behind the tickets: in which bits keys differ, and how far they are from
- *                 some key; that key; 1 + turns by buckets
+ *                 digit. Behind the tickets, on CPUs: in which bits keys differ, and how far they are from some key;
+ *                 that key; 1 + turns by buckets. Then: groups that have counted
  *   starts        ulong: where each digit begins, for each row and pass, of this portion and the next one in turns
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
  * and the numbers that launches get: pass and portion; portions, portion_tiles (of a portion) and tiles, of which there
- * are so many; row_size and row_tiles; in_place. Several rows have one portion; one row is all elements.
+ * are so many; row_size and row_tiles; in_place (also over the input). Several rows have one portion; one row is all elements.
  *
  * needs: a->control, a->starts
  * provides: CLF_CONTROL_*, clf_control_*, clf_starts
@@ -24,6 +24,7 @@ enum {
     CLF_CONTROL_APART = CLF_CONTROL_DIFFER + CLF_CONTROL_DIFFERING,
     CLF_CONTROL_SOME = CLF_CONTROL_APART + CLF_CONTROL_DIFFERING,
     CLF_CONTROL_BUCKETED = CLF_CONTROL_SOME + CLF_CONTROL_DIFFERING,
+    CLF_CONTROL_COUNTED = CLF_CONTROL_BUCKETED + 1,
     CLF_CONTROL_COUNTERS = CLF_CONTROL_TICKETS * 128
 };
 

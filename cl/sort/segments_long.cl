@@ -9,7 +9,7 @@
  *   tell      which row a tile is of: a->tile_rows, or CLF_ROW_NONE; and where a row begins, ends, and has its first
  *             tile: a->rows
  *   count     all digits of a tile, added to the counters of its row
- *   schedule  a group for each pass of each row that there may be: where does each digit begin?
+ *   schedule  a group for each row that there may be: where does each digit begin?
  *   pass      one turn of elements from one array to the other. None is left out: of rows each would need others. Where
  *             there are more turns than passes, so that the last one ends in a->out, the last digit takes two
  *
@@ -152,10 +152,10 @@ CLF_INLINE void clf_long_count_body(const clf_arguments *a, __local clf_long_cou
 typedef clf_count64_totals clf_long_schedule_storage;
 CLF_INLINE void clf_long_schedule_body(const clf_arguments *a, __local clf_long_schedule_storage *s)
 {
-    const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
+    const uint row = (uint)get_group_id(0);
     if (CLF_LEAVES_EARLY && row >= (uint)(a->found[a->spans - 1] >> 32))
         return;
-    clf_sort_schedule_row(a, row, pass, a->rows[3 * (size_t)row], s);
+    clf_sort_schedule_row(a, row, 1, a->rows[3 * (size_t)row], a->rows[3 * (size_t)row + 1], s);
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */

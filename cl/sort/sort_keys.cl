@@ -4,9 +4,12 @@
  *
  *   count      all digits of all keys, in one reading; launched with a->portion for each portion of the input that
  *              32-bit counters can count: counters[portion or row][pass][digit]; every row has as many groups
- *   schedule   a group for each row and pass: is it needed (a->control), and where does each digit begin (a->starts)?
+ *   schedule   a group for each row: which passes are needed (a->control), and where does each digit begin (a->starts)?
+ *              Where one portion of one row is all, and groups can tell which of them is the last one to count, that
+ *              one does so, and there is no such launch
  *   finish     what is not in a->out goes there: without a pass, or in place behind an odd number of them, or
- *              behind an even one where a->second is the input
+ *              behind an even one where a->second is the input. Passes that look back, neither in place nor over the
+ *              input, need no such launch
  *
  * The groups of `count` and `finish` stride over the elements.
  *
@@ -14,6 +17,7 @@
  * provides: CLF_COPIES, clf_sort_*
  */
 #include "sort/control.cl"
+#include "device/atomics.cl"
 #include "digit/digit.cl"
 #include "group/count.cl"
 
@@ -34,11 +38,6 @@
 typedef struct {
     uint counts[CLF_PASSES * CLF_PARTS * CLF_COPIES];
 } clf_sort_counts;
-#if CLF_GROUP == 1
-typedef uchar clf_sort_count_storage; /* none needed */
-#else
-typedef clf_sort_counts clf_sort_count_storage;
-#endif
 
 static inline void clf_sort_count_add(uint pass, uint digit, uint times, CLF_SORT_COUNTED clf_sort_counts *s)
 {
@@ -130,52 +129,82 @@ static inline void clf_sort_count_into(const clf_arguments *a, CLF_SORT_COUNTED 
     clf_sort_count_flush(clf_control_counters_of(a, row, a->portion, 0), s);
 }
 
-CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
-{
-#if CLF_GROUP == 1
-    clf_sort_counts own;
-    clf_sort_count_into(a, &own);
-#else
-    clf_sort_count_into(a, s);
-#endif
-}
-
 /* ---- Schedule ------------------------------------------------------------------------------------------- */
 
-#define CLF_SCHEDULE_EACH ((CLF_PARTS + CLF_GROUP - 1) / CLF_GROUP)
-typedef clf_count64_totals clf_sort_schedule_storage;
+/* Elements of a row that have a digit in a pass. */
+static inline clf_count64 clf_sort_counted(const clf_arguments *a, uint row, uint portions, uint pass_and_digit)
+{
+    clf_count64 sum = 0;
+    for (uint portion = 0; portion < portions; ++portion)
+        sum += clf_control_counters_of(a, row, portion, 0)[pass_and_digit];
+    return sum;
+}
 
 /*
- * Of a row that begins at `place`. Each work-item has digits one behind the other; on CPUs one has all: unrolled that
- * far, PoCL 3.1 compiles it wrongly. A pass is needed where some elements have a digit, and others have not.
+ * Of a row, the elements first ... end - 1. The counters of all passes are scanned as one array, where those of a pass
+ * add up to the elements of the row. A pass is needed where some elements have a digit, and others have not.
  */
-CLF_INLINE void clf_sort_schedule_row(const clf_arguments *a, uint row, uint pass, ulong place,
-                                      __local clf_sort_schedule_storage *s)
+CLF_INLINE void clf_sort_schedule_row(const clf_arguments *a, uint row, uint portions, ulong first, ulong end,
+                                      __local clf_count64_totals *s)
 {
-    const uint begin = clf_local_id() * CLF_SCHEDULE_EACH;
-    clf_count64 counts[CLF_SCHEDULE_EACH], sum = 0, all;
-    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k) {
-        counts[k] = 0;
-        if (begin + k < CLF_PARTS)
-            for (uint portion = 0; portion < a->portions; ++portion)
-                counts[k] += clf_control_counters_of(a, row, portion, pass)[begin + k];
-        sum += counts[k];
+    const uint all = CLF_PASSES * CLF_PARTS, each = (all + CLF_GROUP - 1) / CLF_GROUP;
+    const uint begin = min(clf_local_id() * each, all), last = min(begin + each, all);
+    clf_count64 sum = 0, total;
+    CLF_UNROLL_4 for (uint k = begin; k < last; ++k)
+        sum += clf_sort_counted(a, row, portions, k);
+    ulong before = clf_count64_group_scan(sum, s, &total);
+    CLF_UNROLL_4 for (uint k = begin; k < last; ++k) {
+        const clf_count64 count = clf_sort_counted(a, row, portions, k);
+        const uint pass = k / CLF_PARTS;
+        if (count > 0 && count < end - first)
+            a->control[pass] = 1; /* was 0 */
+        clf_starts(a, row, pass, 0)[k % CLF_PARTS] = first + before - pass * (end - first);
+        before += count;
     }
-    place += clf_count64_group_scan(sum, s, &all);
-    CLF_LOOP for (uint k = 0; k < CLF_SCHEDULE_EACH; ++k)
-        if (begin + k < CLF_PARTS) {
-            if (counts[k] > 0 && counts[k] < all)
-                a->control[pass] = 1; /* was 0 */
-            clf_starts(a, row, pass, 0)[begin + k] = place;
-            place += counts[k];
-        }
 }
 
+typedef clf_count64_totals clf_sort_schedule_storage;
 CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
-    const uint row = (uint)get_group_id(0) / CLF_PASSES, pass = (uint)get_group_id(0) % CLF_PASSES;
-    clf_sort_schedule_row(a, row, pass, row * clf_row_size(a), s);
+    const uint row = (uint)get_group_id(0);
+    clf_sort_schedule_row(a, row, a->portions, row * clf_row_size(a), clf_row_end(a, row), s);
 }
+
+#if CLF_GROUP == 1
+
+typedef uchar clf_sort_count_storage; /* none needed */
+CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+{
+    clf_sort_counts own;
+    clf_sort_count_into(a, &own);
+}
+
+#else
+
+typedef union {
+    clf_sort_counts counts;
+    struct {
+        clf_count64_totals totals;
+        uint is_last; /* of all groups to finish? */
+    } then;
+} clf_sort_count_storage;
+
+CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_count_storage *s)
+{
+    const bool schedules = CLF_ATOMICS >= 2 && a->tiles == a->row_tiles && a->portions == 1;
+    clf_sort_count_into(a, &s->counts);
+    clf_fence_release();
+    clf_group_sync();
+    if (clf_local_id() == 0)
+        s->then.is_last = schedules && clf_ticket_take(a->control + CLF_CONTROL_COUNTED) + 1 == get_num_groups(0);
+    clf_group_sync();
+    if (s->then.is_last) {
+        clf_fence_acquire();
+        clf_sort_schedule_row(a, 0, 1, 0, a->size, &s->then.totals);
+    }
+}
+
+#endif
 
 /* ---- Finish --------------------------------------------------------------------------------------------- */
 

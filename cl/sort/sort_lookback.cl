@@ -13,7 +13,7 @@
  * still there, because no pass writes to where it reads.
  *
  * A launch sorts a portion of a->portion_tiles tiles, whose elements 30 bits can count. The last tile of a portion
- * stores where its digits begin in the next launch.
+ * stores where its digits begin in the next launch. Where no pass is needed, the last launch copies (sort_keys.cl).
  *
  * needs: CLF_SPIN, CLF_STREAMS, a->control, a->pass, a->portion, a->portion_tiles, a->portions, a->tile_counts,
  *        a->tiles
@@ -150,8 +150,11 @@ CLF_INLINE void clf_sort_pass_body(const clf_arguments *a, __local clf_sort_pass
 {
     const clf_pass p = clf_pass_of(a, a->pass);
     clf_elements e;
-    if (!p.needed)
+    if (!p.needed) {
+        if (p.turns == 0 && a->pass + 1 == CLF_PASSES && a->portion == 0 && !a->in_place)
+            clf_sort_finish_turns(a, 0);
         return;
+    }
     const ulong tile = (ulong)a->portion * a->portion_tiles + clf_sort_take(a, s);
     clf_elements_begin(a, p.turn, p.turns, &e);
     const clf_digit_tile t = clf_digit_tile_at(a, (uint)tile);

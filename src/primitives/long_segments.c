@@ -82,7 +82,7 @@ static clf_status sort_rows(const clf_plan *plan, clf_run *run, cl_ulong rows, c
     clf_engine *const engine = plan->engine[0];
     const cl_uint passes = plan->op.key_bytes;
     CLF_TRY(clf_run_launch(run, engine, COUNT, arguments, counting_groups(engine, tiles)));
-    CLF_TRY(clf_run_launch(run, engine, SCHEDULE, arguments, rows * passes));
+    CLF_TRY(clf_run_launch(run, engine, SCHEDULE, arguments, rows));
     for (cl_uint turn = 0; turn < turns_of(plan); ++turn) {
         arguments->numbers[TURN] = turn;
         arguments->numbers[PASS_NUMBER] = turn < passes ? turn : passes - 1;

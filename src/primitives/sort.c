@@ -288,11 +288,14 @@ static clf_status all_steps(const clf_plan *plan, const sorting *s, clf_array *s
     if (s->cut.bits)
         CLF_TRY(by_buckets(s, &split));
     CLF_TRY(each_portion(s, COUNT));
-    CLF_TRY(launch(s, SCHEDULE, s->cut.passes * s->cut.rows));
+    if (!s->engine->context->facts.fence || s->engine->group == 1 || s->cut.rows > 1 || s->cut.portions > 1)
+        CLF_TRY(launch(s, SCHEDULE, s->cut.rows)); /* else the last group to count does so */
     for (cl_uint pass = 0; pass < s->cut.passes; ++pass) {
         s->arguments->numbers[PASS_NUMBER] = pass;
         CLF_TRY(looks_back(plan) ? each_portion(s, PASS) : clf_digits_run(s->engine, s->run, &step, s->arguments));
     }
+    if (looks_back(plan) && !s->arguments->numbers[IN_PLACE])
+        return CLF_SUCCESS; /* the last pass has copied what no pass moves */
     return launch(s, FINISH, striding(s, s->cut.n));
 }
 
@@ -317,7 +320,7 @@ static clf_status sort_by_digits(const clf_plan *plan, clf_run *run, const clf_t
     arguments.numbers[TILES] = (cl_uint)s.cut.tiles;
     arguments.numbers[ROW_SIZE] = (cl_uint)(task->count > 1 ? task->size : 0);
     arguments.numbers[ROW_TILES] = (cl_uint)s.cut.row_tiles;
-    arguments.numbers[IN_PLACE] = task->in_place;
+    arguments.numbers[IN_PLACE] = task->in_place || plan->flags & CLF_OVERWRITE_INPUT;
     return all_steps(plan, &s, out + plan->op.value.count);
 }
 
