@@ -14,14 +14,15 @@ enum { CUTS, TILES }; /* kernels of tiles */
 
 /*
  * A tile is some kilobytes of results, so that finding it is little beside them; more where each reads much and there
- * is local memory for several. From sweeps on an NVIDIA H200.
+ * is local memory for several. From sweeps on an NVIDIA H200, by NVIDIA's driver and by Mesa's.
  */
 static void tiles_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint bytes = clf_fields_largest(&op->value);
     const bool more = facts->local_more && clf_fields_sum(&op->captured) >= 8;
+    const cl_uint words = more ? 40 : facts->optimiser ? 12 : 24;
     clf_parameter_default(parameters, "group", clf_usual_group(facts));
-    clf_parameter_default(parameters, "items", bytes < 4 ? 16 : bytes == 4 ? (more ? 40 : 24) : bytes < 16 ? 12 : 6);
+    clf_parameter_default(parameters, "items", bytes < 4 ? 16 : bytes == 4 ? words : bytes < 16 ? 12 : 6);
 }
 
 /*

@@ -10,7 +10,7 @@
 enum {
     MOST_ITEMS = 64,      /* a row's elements have a bit each: cl/reduce_by_key/by_key_tile.cl */
     MOST_ROW_BYTES = 144, /* of a work-item's row in all regions, by default: several groups share a multiprocessor */
-    COUNT_WORDS = 2
+    COUNT_WORDS = 2, ITEMS_OF_MESA = 11
 };
 
 /* A tile's regions; the totals of a scan and what groups exchange, of a value with a count; and a value kept apart. */
@@ -36,8 +36,10 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
         vectors -= 2;
     while (vector > 1 && clf_slab_bytes(op, 1, 1, vectors * vector) > MOST_ROW_BYTES)
         vector /= 2;
+    const bool words = clf_smallest_field(op) == 4 && clf_slab_bytes(op, 1, 1, ITEMS_OF_MESA) <= MOST_ROW_BYTES;
+    const bool mesa = facts->optimiser && facts->lane_width > 1 && words;
     clf_parameter_set(parameters, "rounds", 1);
-    clf_parameter_default(parameters, "items", cpu ? 4 : vectors * vector);
+    clf_parameter_default(parameters, "items", cpu ? 4 : mesa ? ITEMS_OF_MESA : vectors * vector);
 }
 
 static const clf_variant variants[] = {
