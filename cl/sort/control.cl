@@ -9,7 +9,8 @@
  *   tile_counts   uint: of tiles that look back: sort_lookback.cl; else, with places, as in digit/digit.cl
  *
  * and the numbers that launches get: pass and portion; portions, portion_tiles (of a portion) and tiles, of which there
- * are so many; row_size and row_tiles; in_place (also over the input). Several rows have one portion; one row is all elements.
+ * are so many; row_size and row_tiles; in_place (1 over the input, too). Several rows have one portion; one row is all
+ * elements.
  *
  * needs: a->control, a->starts
  * provides: CLF_CONTROL_*, clf_control_*, clf_starts

@@ -15,8 +15,8 @@
  * A launch sorts a portion of a->portion_tiles tiles, whose elements 30 bits can count. The last tile of a portion
  * stores where its digits begin in the next launch. Where no pass is needed, the last launch copies (sort_keys.cl).
  *
- * needs: CLF_SPIN, CLF_STREAMS, a->control, a->pass, a->portion, a->portion_tiles, a->portions, a->tile_counts,
- *        a->tiles
+ * needs: CLF_SPIN, CLF_STREAMS, a->control, a->in_place, a->pass, a->portion, a->portion_tiles, a->portions,
+ *        a->tile_counts, a->tiles
  * provides: clf_digit_slots_of, clf_sort_pass_body, clf_sort_tile
  */
 #include "sort/control.cl"
