@@ -21,9 +21,26 @@ typedef struct {
     uint sizes[CLF_BUCKET_PARTS];
 } clf_bucket_table;
 
-/* Keys go to their parts. False if one of these then has more than `limit`, or if a key does not tell its value. */
-static inline bool clf_bucket_deal(const clf_arguments *a, const clf_outputs *from, ulong first, ulong end, uint parts,
-                                   uint shift, uint limit, __private clf_bucket_table *t)
+static inline uint clf_bucket_part(clf_network_bits key, uint parts, uint shift)
+{
+    return (uint)((key & (((clf_network_bits)1 << shift) - 1)) * parts >> shift);
+}
+
+/* Are keys even? Of every 16th element 11 go to each part then, and 32 are 6 standard deviations more. */
+static inline bool clf_bucket_is_even(const clf_arguments *a, const clf_outputs *from, ulong first, ulong end,
+                                      uint parts, uint shift)
+{
+    uint sizes[CLF_BUCKET_PARTS] = {0}, most = 0;
+    CLF_LOOP for (ulong i = first; i < end; i += 16) {
+        const clf_network_bits key = clf_key_ordered(clf_value_key(clf_result_at(from, i) CLF_LESS_A));
+        most = max(most, ++sizes[clf_bucket_part(key, parts, shift)]);
+    }
+    return most <= CLF_BUCKET_MOST / 8;
+}
+
+/* Keys go to their parts. Returns what the largest part has; or ~0, if a key does not tell its value. */
+static inline uint clf_bucket_deal(const clf_arguments *a, const clf_outputs *from, ulong first, ulong end, uint parts,
+                                   uint shift, __private clf_bucket_table *t)
 {
     clf_network_bits keys[CLF_BUCKET_AHEAD];
     uint numbers[CLF_BUCKET_AHEAD], inexact = 0, most = 0;
@@ -31,7 +48,7 @@ static inline bool clf_bucket_deal(const clf_arguments *a, const clf_outputs *fr
         const uint ahead = (uint)min(end - i, (ulong)CLF_BUCKET_AHEAD);
         for (uint k = 0; k < ahead; ++k) {
             keys[k] = clf_key_ordered(clf_value_key(clf_result_at(from, i + k) CLF_LESS_A));
-            numbers[k] = (uint)((keys[k] & (((clf_network_bits)1 << shift) - 1)) * parts >> shift);
+            numbers[k] = clf_bucket_part(keys[k], parts, shift);
             inexact |= CLF_NETWORK_INEXACT(keys[k]);
         }
         for (uint k = 0; k < ahead; ++k) {
@@ -41,7 +58,7 @@ static inline bool clf_bucket_deal(const clf_arguments *a, const clf_outputs *fr
     }
     for (uint part = 0; part < parts; ++part)
         most = max(most, t->sizes[part]);
-    return !inexact && most <= limit;
+    return inexact ? ~0u : most;
 }
 
 /* Elements first … end - 1, whose keys differ in their lowest `shift` bits alone; or false, and they are as before. */
@@ -50,13 +67,16 @@ static inline bool clf_bucket_sort(const clf_arguments *a, const clf_outputs *fr
 {
     clf_bucket_table t;
     const uint parts = (uint)min((end - first) / CLF_BUCKET_USUAL + 1, (ulong)CLF_BUCKET_PARTS + 1);
-    const ulong some = first + (end - first) / 4; /* which tell whether keys are even */
+    const ulong some = first + (end - first) / 16; /* of which parts have few, if keys are even, or many, if sorted */
     if (end - first < CLF_BUCKET_LEAST || parts > CLF_BUCKET_PARTS)
         return false;
     for (uint part = 0; part < parts; ++part)
         t.sizes[part] = 0;
-    if (!clf_bucket_deal(a, from, first, some, parts, shift, CLF_BUCKET_MOST / 2, &t) ||
-        !clf_bucket_deal(a, from, some, end, parts, shift, CLF_BUCKET_MOST, &t))
+    const uint most = clf_bucket_deal(a, from, first, some, parts, shift, &t);
+    const bool is_sorted = most > min((ulong)CLF_BUCKET_MOST, some - first) / 2 && most < ~0u;
+    if (most > CLF_BUCKET_MOST / 8 && !(is_sorted && clf_bucket_is_even(a, from, first, end, parts, shift)))
+        return false;
+    if (clf_bucket_deal(a, from, some, end, parts, shift, &t) > CLF_BUCKET_MOST)
         return false;
     for (uint part = 0; part < parts; first += t.sizes[part++]) {
         __private clf_network_bits *const words = (__private clf_network_bits *)t.rows[part];
