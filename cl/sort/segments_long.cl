@@ -155,7 +155,7 @@ CLF_INLINE void clf_long_schedule_body(const clf_arguments *a, __local clf_long_
     const uint row = (uint)get_group_id(0);
     if (CLF_LEAVES_EARLY && row >= (uint)(a->found[a->spans - 1] >> 32))
         return;
-    clf_sort_schedule_row(a, row, 1, a->rows[3 * (size_t)row], a->rows[3 * (size_t)row + 1], s);
+    clf_sort_schedule_row(a, row, true, 1, a->rows[3 * (size_t)row], a->rows[3 * (size_t)row + 1], s);
 }
 
 /* ---- Passes --------------------------------------------------------------------------------------------- */

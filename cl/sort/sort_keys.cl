@@ -142,12 +142,13 @@ static inline clf_count64 clf_sort_counted(const clf_arguments *a, uint row, uin
 
 /*
  * Of a row, the elements first ... end - 1. The counters of all passes are scanned as one array, where those of a pass
- * add up to the elements of the row. A pass is needed where some elements have a digit, and others have not.
+ * add up to the elements of the row. A pass is needed where some elements have a digit, and others have not. Where it
+ * is not wanted nothing is done: on CPUs all groups meet the same barriers, else PoCL 3.1 ends the process.
  */
-CLF_INLINE void clf_sort_schedule_row(const clf_arguments *a, uint row, uint portions, ulong first, ulong end,
-                                      __local clf_count64_totals *s)
+CLF_INLINE void clf_sort_schedule_row(const clf_arguments *a, uint row, bool wanted, uint portions, ulong first,
+                                      ulong end, __local clf_count64_totals *s)
 {
-    const uint all = CLF_PASSES * CLF_PARTS, each = (all + CLF_GROUP - 1) / CLF_GROUP;
+    const uint all = wanted ? CLF_PASSES * CLF_PARTS : 0, each = (all + CLF_GROUP - 1) / CLF_GROUP;
     const uint begin = min(clf_local_id() * each, all), last = min(begin + each, all);
     clf_count64 sum = 0, total;
     CLF_UNROLL_4 for (uint k = begin; k < last; ++k)
@@ -167,7 +168,7 @@ typedef clf_count64_totals clf_sort_schedule_storage;
 CLF_INLINE void clf_sort_schedule_body(const clf_arguments *a, __local clf_sort_schedule_storage *s)
 {
     const uint row = (uint)get_group_id(0);
-    clf_sort_schedule_row(a, row, a->portions, row * clf_row_size(a), clf_row_end(a, row), s);
+    clf_sort_schedule_row(a, row, true, a->portions, row * clf_row_size(a), clf_row_end(a, row), s);
 }
 
 #if CLF_GROUP == 1
@@ -198,9 +199,9 @@ CLF_INLINE void clf_sort_count_body(const clf_arguments *a, __local clf_sort_cou
     if (clf_local_id() == 0)
         s->then.is_last = schedules && clf_ticket_take(a->control + CLF_CONTROL_COUNTED) + 1 == get_num_groups(0);
     clf_group_sync();
-    if (s->then.is_last) {
+    if (CLF_CPU || s->then.is_last) {
         clf_fence_acquire();
-        clf_sort_schedule_row(a, 0, 1, 0, a->size, &s->then.totals);
+        clf_sort_schedule_row(a, 0, s->then.is_last, 1, 0, a->size, &s->then.totals);
     }
 }
 
