@@ -3,7 +3,7 @@
  * zink of Mesa 26.1 over NVIDIA's Vulkan driver 580.159.04 (an H200): `y ? x / y : x` of uints is all ones where y is
  * 0. Mesa divides before it chooses, so in the SPIR-V that zink hands on behaviour is undefined where y is 0, and
  * NVIDIA's compiler may take it that y is not. It does so here, and not in smaller kernels; Mesa's own llvmpipe is
- * right. `x / (y ? y : 1)` is right on both. No clfold in here.
+ * right. Adjacent differences by `x / (y ? y : 1)` are right on both. No clfold in here.
  *
  *     cc zink_divide.c -lOpenCL && OCL_ICD_VENDORS=rusticl.icd ./a.out
  */
