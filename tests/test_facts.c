@@ -62,7 +62,7 @@ static bool same_findings(const clf_facts *a, const clf_facts *b)
 {
     return strcmp(a->std, b->std) == 0 && a->atomics == b->atomics && a->lanes == b->lanes &&
            a->lane_width == b->lane_width && a->fence == b->fence && a->rounds_apart == b->rounds_apart &&
-           a->optimiser == b->optimiser && a->progress_shown == b->progress_shown;
+           a->optimiser == b->optimiser && a->progress_shown == b->progress_shown && a->in_order == b->in_order;
 }
 
 TEST(a_second_context_compiles_nothing)
@@ -142,7 +142,7 @@ static const struct {
 } wrong[] = {{RESULT_BYTES - 1, WIDTH, 1}, {RESULT_BYTES + 1, WIDTH, 1}, {1, 0, '-'},      {RESULT_BYTES, 0, 0},
              {RESULT_BYTES, 10, '9'},      {RESULT_BYTES, 13, 'x'},      {RESULT_BYTES, ATOMICS, 4},
              {RESULT_BYTES, LANES, 5},     {RESULT_BYTES, WIDTH, 0},     {RESULT_BYTES, WIDTH, 3},
-             {RESULT_BYTES, MORE, 255},    {RESULT_BYTES, APART, 8},
+             {RESULT_BYTES, MORE, 255},    {RESULT_BYTES, APART, 16},
              {RESULT_BYTES, UNITS, 0},     {RESULT_BYTES, GROUP, 0},     {RESULT_BYTES, GROUP + 3, 1},
              {RESULT_BYTES, LOCAL + 7, 1}, {RESULT_BYTES, THREADS, 1}};
 
@@ -306,6 +306,17 @@ TEST(progress_is_not_measured_where_it_is_known)
     ck_assert_uint_eq(builds() - before, all);
 }
 
+/* Tiles go by group ids where groups start in order: NVIDIA's do. Threads of a CPU take them as they come. */
+TEST(order_is_measured_of_gpus)
+{
+    clf_facts seen, forbidden;
+    make_context(NULL, directory, NULL, &seen);
+    make_context("order", directory, NULL, &forbidden);
+    ck_assert(!(seen.type & CL_DEVICE_TYPE_CPU) || !seen.in_order);
+    ck_assert(!seen.is_nvidia || seen.in_order);
+    ck_assert(!forbidden.in_order);
+}
+
 /* rusticl's clang refuses some options that clang knows, and the probe then takes it for one that does not optimise. */
 TEST(the_optimiser_knows_its_options)
 {
@@ -355,6 +366,7 @@ Suite *facts_suite(void)
             {a_result_out_of_range_is_a_miss, COUNT(wrong)}, {a_failure_for_a_moment_is_not_kept, 1},
             {units_are_judged, 1}, {units_of_a_busy_device, 1}, {units_of_contexts_made_at_a_time, 1},
             {progress_is_measured_where_nobody_knows, 1}, {progress_is_not_measured_where_it_is_known, 1},
+            {order_is_measured_of_gpus, 1},
             {the_optimiser_knows_its_options, 1}, {bugs_are_avoided, 1}, {NULL, 0}});
     return suite;
 }

@@ -233,6 +233,7 @@ void clf_facts_describe(const clf_facts *facts, clf_text *text)
     describe_flag(text, "cpu_kernels", facts->is_cpu);
     describe_flag(text, "progress", facts->progress);
     describe_flag(text, "progress_shown", facts->progress_shown);
+    describe_flag(text, "in_order", facts->in_order);
     describe_flag(text, "fence", facts->fence);
     describe_flag(text, "driver_caches", facts->driver_caches);
     describe_flag(text, "optimiser", facts->optimiser);

@@ -52,6 +52,7 @@ typedef struct clf_facts {
     bool is_cpu;         /* take the CPU kernels */
     bool progress;       /* a started work-group keeps running while others wait for it */
     bool progress_shown; /* measured, where the type and the vendor do not tell */
+    bool in_order;       /* measured: a GPU starts work-groups in order, but for those that run at a time */
     bool fence;          /* plain writes of one work-group can be published to another */
     bool driver_caches;  /* the driver keeps compiled programs itself */
     bool is_nvidia;

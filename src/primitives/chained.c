@@ -70,7 +70,7 @@ static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, 
     tile_length(facts, op, parameters);
     clf_tile_defaults(facts, op, parameters);
     clf_parameter_set(parameters, "lookback", lookback);
-    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "ticket", !facts->in_order);
     clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? SPIN_CPU : SPIN_GPU);
 }
 

@@ -55,7 +55,7 @@ static void lookback_defaults(const clf_facts *facts, const clf_operator_copy *o
 {
     tile_defaults(facts, op, parameters);
     clf_parameter_default(parameters, "streams", 4);
-    clf_parameter_default(parameters, "ticket", 1);
+    clf_parameter_default(parameters, "ticket", !facts->in_order);
     clf_parameter_default(parameters, "spin", facts->type & CL_DEVICE_TYPE_CPU ? 1 << 8 : 1 << 16);
 }
 

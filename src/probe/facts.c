@@ -13,11 +13,12 @@
 #include <string.h>
 
 /* Count up when probe.c would answer otherwise with the same kernels, or a result is written otherwise. */
-#define FORMAT "clfold facts 7 "
+#define FORMAT "clfold facts 8 "
 
 /*
  * A result: std, terminated and padded with zeros, and a byte for each of the rest. MORE: kibibytes of local memory
- * that kernels can have beyond what the device says. APART: rounds_apart, 2 for optimiser, 4 for progress_shown.
+ * that kernels can have beyond what the device says. APART: rounds_apart, 2 for optimiser, 4 for progress_shown, 8 for
+ * in_order.
  * THREADS: it works as CPUs do, and does not say so. UNITS, GROUP: units_measured, max_group, four bytes each. LOCAL:
  * local_bytes, eight.
  */
@@ -77,7 +78,8 @@ static void write_result(const clf_facts *facts, bool threads, unsigned char res
     result[LANES] = (unsigned char)facts->lanes;
     result[WIDTH] = (unsigned char)facts->lane_width;
     result[MORE] = (unsigned char)(facts->local_more / 1024);
-    result[APART] = (unsigned char)(facts->rounds_apart | facts->optimiser << 1 | facts->progress_shown << 2);
+    result[APART] = (unsigned char)(facts->rounds_apart | facts->optimiser << 1 | facts->progress_shown << 2 |
+                                    facts->in_order << 3);
     result[THREADS] = threads;
     memcpy(result + UNITS, &facts->units_measured, sizeof facts->units_measured);
     memcpy(result + GROUP, &group, sizeof group);
@@ -110,7 +112,7 @@ static bool are_sizes(const clf_facts *facts, const unsigned char *result)
 static bool is_sound(const clf_facts *facts, const unsigned char *result, size_t bytes)
 {
     if (bytes != RESULT_BYTES || !is_std(result) || result[ATOMICS] > CLF_ATOMICS_PTX ||
-        result[LANES] > CLF_LANES_AMD || result[APART] > 7)
+        result[LANES] > CLF_LANES_AMD || result[APART] > 15)
         return false;
     const unsigned width = result[WIDTH];
     cl_uint units;
@@ -131,6 +133,7 @@ static void read_result(const unsigned char *result, const char *disable, clf_fa
     facts->rounds_apart = (result[APART] & 1) != 0;
     facts->optimiser = (result[APART] & 2) != 0;
     facts->progress_shown = (result[APART] & 4) != 0;
+    facts->in_order = (result[APART] & 8) != 0;
     memcpy(&facts->units_measured, result + UNITS, sizeof facts->units_measured);
     memcpy(&group, result + GROUP, sizeof group);
     memcpy(&facts->local_bytes, result + LOCAL, sizeof facts->local_bytes);

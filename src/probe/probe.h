@@ -28,8 +28,8 @@ clf_status clf_probe_judge(clf_probe *probe, clf_status status);
 /* ---- units.c: how many compute units a device has -------------------------------------------------------- */
 
 /*
- * Measures facts->units_measured, by a kernel compiled for facts->std; takes some milliseconds of the device. It is 0
- * where that fails, which is not certain.
+ * Measures facts->units_measured, and facts->in_order of a GPU, by a kernel compiled for facts->std; takes some
+ * milliseconds of the device. It is 0 where that fails, which is not certain.
  */
 clf_status clf_units_measure(clf_probe *probe);
 /*

@@ -13,7 +13,7 @@
 
 /* A group of a GPU; polls of a group, some 40 microseconds of either kind of device. */
 enum { GPU_GROUP = 256, GPU_POLLS = 64, CPU_POLLS = 2048, LONG_POLLS = 1 << 19 };
-enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10 };
+enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10, WORDS = 6 };
 #define MOST_SECONDS 0.010
 #define LONG_SECONDS 0.1
 #define NOBODY_LEAVES ((cl_ulong)1 << 40) /* before the last poll */
@@ -33,17 +33,19 @@ typedef struct unit_probe {
     cl_uint polls; /* of a group */
     cl_ulong able; /* how many there can be, as far as somebody says */
     cl_uint peak;  /* the most that ran at a time */
+    bool in_order; /* did they start in order in the last run, as far as it shows? */
 } unit_probe;
 
 static clf_status run(unit_probe *p, size_t groups, cl_uint polls, cl_ulong able)
 {
     const size_t items = groups * p->group, most = p->what == ITEMS ? p->group : groups;
-    cl_uint data[4] = {0, 0, polls, able < most + 1 ? (cl_uint)able : (cl_uint)most + 1};
+    cl_uint data[WORDS] = {0, 0, polls, able < most + 1 ? (cl_uint)able : (cl_uint)most + 1};
     CLF_TRY(clEnqueueWriteBuffer(p->queue, p->buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
     CLF_TRY(clEnqueueNDRangeKernel(p->queue, p->kernel, 1, NULL, &items, &p->group, 0, NULL, NULL));
     CLF_TRY(clEnqueueReadBuffer(p->queue, p->buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
     if (data[0] == 0 && data[1] <= most && data[1] > p->peak)
         p->peak = data[1];
+    p->in_order = groups > 2ul * p->peak && data[5] < groups / 2; /* those that run at a time may overtake each other */
     return CLF_SUCCESS;
 }
 
@@ -91,7 +93,7 @@ static clf_status run_if_possible(unit_probe *p, bool threads)
 static clf_status run_kernel(cl_context cl, bool threads, unit_probe *p)
 {
     clf_status status;
-    p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, 4 * sizeof(cl_uint), NULL, &status);
+    p->buffer = clCreateBuffer(cl, CL_MEM_READ_WRITE, WORDS * sizeof(cl_uint), NULL, &status);
     if (!p->buffer)
         return status;
     status = clSetKernelArg(p->kernel, 0, sizeof p->buffer, &p->buffer);
@@ -113,8 +115,8 @@ static cl_ulong groups_able(const clf_facts *facts, size_t group)
     return has_threads(facts) ? clf_processors() : (cl_ulong)facts->compute_units * CLF_UNIT_ITEMS / group;
 }
 
-/* *peak: 0 where nothing is shown. */
-static clf_status measure(clf_probe *probe, counted what, size_t group, cl_uint *peak)
+/* seen->peak: 0 where nothing is shown. */
+static clf_status measure(clf_probe *probe, counted what, size_t group, unit_probe *seen)
 {
     char options[128];
     const bool threads = has_threads(probe->facts);
@@ -127,7 +129,7 @@ static clf_status measure(clf_probe *probe, counted what, size_t group, cl_uint 
         status = run_kernel(probe->cl, threads, &p);
         clReleaseKernel(p.kernel);
     }
-    *peak = p.peak;
+    *seen = p;
     return status;
 }
 
@@ -144,11 +146,11 @@ void clf_units_judge(clf_facts *facts)
 clf_status clf_units_type(clf_probe *probe)
 {
     enum { VECTOR = 16, VECTORS = 4 };
-    cl_uint peak;
+    unit_probe seen;
     if (clf_facts_say_type(probe->facts) || probe->facts->max_group < VECTOR * VECTORS)
         return CLF_SUCCESS;
-    CLF_TRY(measure(probe, ITEMS, VECTOR * VECTORS, &peak));
-    if (peak > 0 && peak <= VECTOR)
+    CLF_TRY(measure(probe, ITEMS, VECTOR * VECTORS, &seen));
+    if (seen.peak > 0 && seen.peak <= VECTOR)
         probe->facts->type |= CL_DEVICE_TYPE_CPU;
     clf_facts_judge_type(probe->facts, probe->disable);
     return CLF_SUCCESS;
@@ -159,8 +161,10 @@ clf_status clf_units_measure(clf_probe *probe)
     clf_facts *const facts = probe->facts;
     const bool threads = has_threads(facts);
     const size_t group = threads ? 1 : facts->max_group < GPU_GROUP ? facts->max_group : GPU_GROUP;
-    cl_uint peak;
-    CLF_TRY(measure(probe, GROUPS, group, &peak));
+    unit_probe seen;
+    CLF_TRY(measure(probe, GROUPS, group, &seen));
+    const cl_uint peak = seen.peak;
+    facts->in_order = !threads && seen.in_order && !clf_list_has(probe->disable, "order");
     probe->certain &= peak > 0 && peak >= groups_able(facts, group) / 2; /* if it was not only busy */
     facts->units_measured = threads || peak == 0 ? peak : (cl_uint)clf_ceiling((cl_ulong)peak * group, CLF_UNIT_ITEMS);
     return CLF_SUCCESS;
