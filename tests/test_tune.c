@@ -156,10 +156,10 @@ TEST(profile_builtin)
                                       .vendor = "NVIDIA Corporation", .type = CL_DEVICE_TYPE_GPU};
     clf_profile profile;
     ck_assert_int_eq(clf_profile_load(&profile, NULL, NULL), CLF_SUCCESS);
-    ck_assert_uint_ne(looked_up(&profile, &h200, "b4", "central", "items"), 0);
-    ck_assert_uint_eq(looked_up(&profile, &geforce, "b4", "central", "items"),
-                      looked_up(&profile, &h200, "b4", "central", "items"));
-    ck_assert_uint_eq(looked_up(&profile, &other, "b4", "central", "items"), 0);
+    ck_assert_uint_ne(looked_up(&profile, &h200, "b4", "serial", "items"), 0);
+    ck_assert_uint_eq(looked_up(&profile, &geforce, "b4", "serial", "items"),
+                      looked_up(&profile, &h200, "b4", "serial", "items"));
+    ck_assert_uint_eq(looked_up(&profile, &other, "b4", "serial", "items"), 0);
     clf_profile_free(&profile);
     ck_assert_int_eq(clf_profile_load(&profile, "scan.*.*.items = 5", NULL), CLF_SUCCESS);
     ck_assert_uint_eq(looked_up(&profile, &h200, "b4", "central", "items"), 5);
@@ -289,20 +289,26 @@ TEST(tiles_without_profiles)
         {"char v;", 65536, 0, CLF_LANES_AMD, 128, 144},   {"short v;", 65536, 0, CLF_LANES_AMD, 128, 72},
         {"int v;", 65536, 0, CLF_LANES_AMD, 128, 36},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 18},
         {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_PTX, 128, 36},
-        {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 18},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
+        {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 26},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
         {"int v;", 65536, 0, CLF_LANES_INTEL, 128, 36},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
-        {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 4},     {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
+        {"char v;", 1024, 0, CLF_LANES_AMD, 64, 4},       {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
+        {"int v; int w;", 49152, 49152, CLF_LANES_PTX, 128, 20},
+        {"int a; int b; int c; int d;", 49152, 49152, CLF_LANES_PTX, 128, 12},
+        {"long v;", 49152, 49152, CLF_LANES_LOCAL, 256, 26},
+        {"int a; int b; int c; int d;", 49152, 49152, CLF_LANES_LOCAL, 128, 28},
     };
     const clf_operator op = {
         .size = sizeof op, .value = cases[_i].value, .source = "", .combine = "f", .neutral = "e"};
     const clf_facts facts = {.type = CL_DEVICE_TYPE_GPU, .max_group = 1024, .local_bytes = cases[_i].local,
-                             .local_more = cases[_i].more, .lanes = cases[_i].lanes, .lane_width = 16};
+                             .local_more = cases[_i].more, .lanes = cases[_i].lanes,
+                             .lane_width = cases[_i].lanes == CLF_LANES_LOCAL ? 1 : 16, .in_order = _i % 2 == 1};
     clf_operator_copy copy;
     clf_parameters parameters = {0};
     ck_assert_int_eq(clf_operator_take(&op, CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
-    clf_chained_window_defaults(&facts, &copy, &parameters);
+    (facts.lane_width > 1 ? clf_chained_window_defaults : clf_chained_serial_defaults)(&facts, &copy, &parameters);
     ck_assert_uint_eq(clf_parameter_get(&parameters, "group", 0), cases[_i].group);
     ck_assert_uint_eq(clf_parameter_get(&parameters, "items", 0), cases[_i].items);
+    ck_assert_uint_eq(clf_parameter_get(&parameters, "ticket", 9), !facts.in_order);
     clf_operator_free(&copy);
 }
 
@@ -313,7 +319,7 @@ Suite *tune_suite(void)
     rig_add(cases, (const rig_test[]){{parameters_good, 1}, {parameters_bad, (int)CLF_COUNT(bad_parameters)},
             {parameters_have_ranges, (int)CLF_COUNT(ranges)}, {profile_lookup, 1}, {profile_roles, 1},
             {profile_builtin, 1}, {profile_bad, (int)CLF_COUNT(bad_lines)}, {model_published, (int)CLF_COUNT(models)},
-            {model_of_rounds, 1}, {model_limits, 1}, {items_fit_few_registers, 5}, {tiles_without_profiles, 12},
+            {model_of_rounds, 1}, {model_limits, 1}, {items_fit_few_registers, 5}, {tiles_without_profiles, 16},
             {items_stay_compilable, 3}, {NULL, 0}});
     suite_add_tcase(suite, cases);
     TCase *files = tcase_create("profile");

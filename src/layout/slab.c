@@ -224,7 +224,7 @@ cl_uint clf_smallest_field(const clf_operator_copy *op)
 }
 
 /* Loops over a work-item's elements are unrolled: with a thousand of LSSP, NVIDIA's compiler takes a minute. */
-enum { MOST_UNROLLED = 256, MOST_UNROLLED_BYTES = 1024 };
+enum { MOST_UNROLLED = 256, MOST_UNROLLED_BYTES = 1024, MOST_HELD = 832 }; /* the last: bytes of values in registers */
 
 /*
  * The most items that keep within so many bytes of local memory. Odd multiples of 16 bytes of the smallest
@@ -235,7 +235,8 @@ static cl_uint items_within(const clf_operator_copy *op, cl_uint rounds, cl_uint
     for (cl_uint step = 16 / clf_smallest_field(op); step > 0; step /= 2) {
         cl_uint items = step;
         while (items + 2 * step <= MOST_UNROLLED && clf_slab_bytes(op, rounds, group, items + 2 * step) <= bytes &&
-               clf_slab_bytes(op, rounds, 1, items + 2 * step) <= MOST_UNROLLED_BYTES)
+               clf_slab_bytes(op, rounds, 1, items + 2 * step) <= MOST_UNROLLED_BYTES &&
+               (items + 2 * step) * op->value.bytes <= MOST_HELD)
             items += 2 * step;
         if (clf_slab_bytes(op, rounds, group, items) <= bytes)
             return items;
@@ -290,7 +291,8 @@ void clf_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_
     clf_parameter_set(parameters, "rounds", map.rounds); /* as many as are of use */
     const cl_uint local = clf_parameter_get(parameters, "local", 0);
     cl_uint items = local > 0 ? items_within(op, map.rounds, group, local) : clf_tile_model(facts, op, map.rounds);
-    while (items > 1 && clf_tile_local(facts, op, map.rounds, group, items) > facts->local_bytes)
+    const cl_ulong most = local > facts->local_bytes ? clf_local_most(facts) : facts->local_bytes;
+    while (items > 1 && clf_tile_local(facts, op, map.rounds, group, items) > most)
         --items;
     clf_parameter_default(parameters, "items", items);
 }

@@ -39,24 +39,26 @@ bool clf_chained_by_words(const clf_facts *facts, const clf_operator_copy *op)
 
 /*
  * How long tiles are where nobody says. On GPUs a tile pays for its look-back once, however long it is, so two groups
- * and more share a compute unit's local memory; with lanes, which look back fast, four of narrow values (bytes). On an
- * H200 without PTX and profile scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere,
- * makes of them. Of wide tuples fewer work-items have more elements each.
+ * and more share a compute unit's local memory; with lanes, which look back fast, four of narrow values (bytes). Wider
+ * values get tiles of `wide` bytes, partly in memory that the driver does not say. On an H200 without PTX and profile
+ * scans take 0.2 to 0.7 of the time that Clausen's model (model.c), which holds elsewhere, makes of them. Of wide
+ * tuples fewer work-items have more elements each.
  */
-enum { MOST_TILE = 36864, NARROW_TILE = 18432, NARROW = 8, WIDE = 32, GROUP_OF_LANES = 128 };
-enum { LEAST_ITEMS = 16, LEAST_GROUP = 64, ITEMS_OF_MESA = 17 };
+enum { MOST_TILE = 36864, NARROW_TILE = 20480, WIDE_TILE = 57344, NARROW = 8, WIDE = 32, GROUP_OF_LANES = 128 };
+enum { LEAST_ITEMS = 16, LEAST_OF_LANES = 12, LEAST_GROUP = 64, ITEMS_OF_MESA = 17 };
 
-static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters, cl_ulong wide)
 {
     const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0, lanes = facts->lane_width > 1;
-    const cl_ulong share = clf_local_most(facts) / 8 * 3;
-    const cl_ulong most = lanes && op->value.bytes <= NARROW ? NARROW_TILE : MOST_TILE;
+    const bool narrow = op->value.bytes <= NARROW && (lanes || clf_smallest_field(op) < NARROW);
+    const cl_ulong most = narrow ? lanes ? NARROW_TILE : MOST_TILE : wide;
+    const cl_ulong share = clf_local_most(facts) / 8 * 3 + (most > MOST_TILE ? facts->local_more / 2 : 0);
     const cl_ulong bytes = share < most ? share : most;
     if (cpu || !fits_registers(facts, op) || clf_parameter_get(parameters, "items", 0) != 0)
         return;
     const cl_uint rounds = clf_tile_rounds(op, parameters), usual = clf_usual_group(facts);
     cl_uint group = lanes && op->value.bytes < WIDE && usual > GROUP_OF_LANES ? GROUP_OF_LANES : usual;
-    while (group > LEAST_GROUP && clf_slab_bytes(op, rounds, group, LEAST_ITEMS) > bytes)
+    while (group > LEAST_GROUP && clf_slab_bytes(op, rounds, group, lanes ? LEAST_OF_LANES : LEAST_ITEMS) > bytes)
         group /= 2;
     clf_parameter_default(parameters, "group", group);
     clf_parameter_default(parameters, "local", (cl_uint)bytes);
@@ -65,9 +67,9 @@ static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf
 }
 
 static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters,
-                           cl_uint lookback)
+                           cl_uint lookback, cl_ulong wide)
 {
-    tile_length(facts, op, parameters);
+    tile_length(facts, op, parameters, wide);
     clf_tile_defaults(facts, op, parameters);
     clf_parameter_set(parameters, "lookback", lookback);
     clf_parameter_default(parameters, "ticket", !facts->in_order);
@@ -76,17 +78,17 @@ static void chain_defaults(const clf_facts *facts, const clf_operator_copy *op, 
 
 void clf_chained_serial_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    chain_defaults(facts, op, parameters, 0);
+    chain_defaults(facts, op, parameters, 0, WIDE_TILE);
 }
 
 void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    chain_defaults(facts, op, parameters, 1);
+    chain_defaults(facts, op, parameters, 1, MOST_TILE);
 }
 
 void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    chain_defaults(facts, op, parameters, 2);
+    chain_defaults(facts, op, parameters, 2, MOST_TILE);
 }
 
 /* A slot per tile, a cache line for each; or two per tile side by side, where a central group serves (chain.cl). */
@@ -131,7 +133,7 @@ clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_argu
 
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    chain_defaults(facts, op, parameters, 0);
+    chain_defaults(facts, op, parameters, 0, MOST_TILE);
     clf_parameter_set(parameters, "ticket", 0);
 }
 

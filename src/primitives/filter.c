@@ -10,6 +10,8 @@
 
 /* A row's elements have a bit each; of three parts a word counts two (cl/filter/filter_tile.cl). */
 enum { MOST_ITEMS = 64, MOST_OF_THREE = 65535, ITEMS_OF_MESA = 15 };
+/* Of the widest array's row; where wide neighbours are compared, too, these many would be too few registers. */
+enum { ROW_BYTES = 144, ROW_BYTES_COMPARED = 112, WIDE = 8 };
 
 /* A tile's arrays, and what warps and the central group exchange: up to 64 bytes each. */
 static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, cl_uint group, cl_uint items)
@@ -26,8 +28,10 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const cl_uint vector = 16 / clf_smallest_field(op), bytes = clf_fields_largest(&op->input);
+    const bool few = op->same && bytes >= WIDE && facts->lane_width > 1;
     cl_uint vectors = 9;
-    while (vectors > 1 && (vectors * vector * bytes > 144 || vectors * vector > MOST_ITEMS))
+    while (vectors > 1 &&
+           (vectors * vector * bytes > (few ? ROW_BYTES_COMPARED : ROW_BYTES) || vectors * vector > MOST_ITEMS))
         vectors -= 2;
     clf_parameter_set(parameters, "rounds", 1);
     const bool is_short = facts->type & CL_DEVICE_TYPE_CPU && (facts->is_cpu || op->value.count > 1);

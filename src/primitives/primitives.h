@@ -134,10 +134,10 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
     .kernels = (const char *const[]){its_name "_lookback", NULL},                                                      \
     .parameters = "items,group,ticket,spin,stall,reverse,count", CLF_COUNTED_TILE(its_file, its_local)
 #define CLF_COUNTED_TILES(its_file, its_name, its_local)                                                               \
-    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
-     .run = clf_chained_central_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                          \
     {.name = "window", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_window_defaults,         \
      .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
+    {.name = "central", .needs = CLF_NEEDS_PROGRESS | CLF_NEEDS_LANES, .defaults = clf_chained_central_defaults,       \
+     .run = clf_chained_central_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                          \
     {.name = "serial", .needs = CLF_NEEDS_PROGRESS, .defaults = clf_chained_serial_defaults,                           \
      .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
     {.name = "two_pass", .file = "chain/compact_two_pass_template.cl",                                                 \

@@ -8,9 +8,9 @@
 /* ---- Variants ---------------------------------------------------------------------------------------- */
 
 enum {
-    MOST_ITEMS = 64,      /* a row's elements have a bit each: cl/reduce_by_key/by_key_tile.cl */
-    MOST_ROW_BYTES = 144, /* of a work-item's row in all regions, by default: several groups share a multiprocessor */
-    COUNT_WORDS = 2, ITEMS_OF_MESA = 11
+    MOST_ITEMS = 64, /* a row's elements have a bit each: cl/reduce_by_key/by_key_tile.cl */
+    ROW_BYTES = 144, ROW_BYTES_ROOMY = 176, ROOMY = 96 << 10, /* bytes of local memory */
+    COUNT_WORDS = 2, ITEMS_OF_MESA = 11, ITEMS_OF_BYTES = 24
 };
 
 /* A tile's regions; the totals of a scan and what groups exchange, of a value with a count; and a value kept apart. */
@@ -23,23 +23,28 @@ static cl_ulong tile_local(const clf_facts *facts, const clf_operator_copy *op, 
 }
 
 /*
- * An odd number of vectors of the smallest field, so that its rows need no padding; of wide tuples, of whose fields a
- * row has as many, parts of a vector. (CPUs run this for tests, and PoCL 3.1 ends the process while it compiles long
- * rows of tuples.)
+ * An odd number of vectors of the smallest field, so that its rows need no padding, or of halves of one of bytes; of
+ * wide tuples, of whose fields a row has as many, parts of a vector. Several groups are to share a multiprocessor.
+ * (CPUs run this for tests, and PoCL 3.1 ends the process while it compiles long rows of tuples.)
  */
 static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
     const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0;
+    const cl_ulong most = clf_local_most(facts) >= ROOMY ? ROW_BYTES_ROOMY : ROW_BYTES; /* in all regions */
     cl_uint vector = 16 / clf_smallest_field(op), vectors = 9;
-    while (vectors > 1 &&
-           (vectors * vector > MOST_ITEMS || clf_slab_bytes(op, 1, 1, vectors * vector) > MOST_ROW_BYTES))
+    while (vectors > 1 && (vectors * vector > MOST_ITEMS || clf_slab_bytes(op, 1, 1, vectors * vector) > most))
         vectors -= 2;
-    while (vector > 1 && clf_slab_bytes(op, 1, 1, vectors * vector) > MOST_ROW_BYTES)
+    while (vector > 1 && clf_slab_bytes(op, 1, 1, vectors * vector) > most)
         vector /= 2;
-    const bool words = clf_smallest_field(op) == 4 && clf_slab_bytes(op, 1, 1, ITEMS_OF_MESA) <= MOST_ROW_BYTES;
+    const bool bytes = vectors * vector == 16 && clf_slab_bytes(op, 1, 1, ITEMS_OF_BYTES) <= most;
+    const bool words = clf_smallest_field(op) == 4 && clf_slab_bytes(op, 1, 1, ITEMS_OF_MESA) <= most;
     const bool mesa = facts->optimiser && facts->lane_width > 1 && words;
     clf_parameter_set(parameters, "rounds", 1);
-    clf_parameter_default(parameters, "items", cpu ? 4 : mesa ? ITEMS_OF_MESA : vectors * vector);
+    clf_parameter_default(parameters, "items",
+                          cpu     ? 4
+                          : mesa  ? ITEMS_OF_MESA
+                          : bytes ? ITEMS_OF_BYTES
+                                  : vectors * vector);
 }
 
 static const clf_variant variants[] = {

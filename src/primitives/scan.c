@@ -89,6 +89,20 @@ static const char *const cpu_kernels[] = {"clf_scan_cpu", NULL};
 static const char *const lookback_kernels[] = {"clf_scan_lookback", NULL};
 static const char *const two_pass_kernels[] = {"clf_scan_up", "clf_scan_spine", "clf_scan_down", NULL};
 static const char *const propagate_kernels[] = {"clf_scan_local", "clf_scan_spine", "clf_scan_propagate", NULL};
+/* A launch takes longer than a few elements of a work-item do, so a group has thousands of narrow ones. */
+static void one_group_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    enum { LEAST = 4, MOST = 16, BYTES = 80 };
+    const cl_uint group = clf_parameter_get(parameters, "group", clf_usual_group(facts));
+    const cl_uint most = op->value.count > 1 ? LEAST : BYTES / op->value.bytes,
+                  rounds = clf_tile_rounds(op, parameters);
+    cl_uint items = most < LEAST ? LEAST : most < MOST ? most : MOST;
+    while (items > 1 && clf_tile_local(facts, op, rounds, group, items) > facts->local_bytes)
+        --items;
+    clf_parameter_default(parameters, "items", items);
+    clf_tile_defaults(facts, op, parameters);
+}
+
 static const char *const one_group_kernels[] = {"clf_scan_one_group", NULL};
 
 #define TILE_PARAMETERS "items,group,rounds,local"
@@ -114,7 +128,7 @@ const clf_variant clf_scan_variants[] = {
      .kernels = propagate_kernels, .parameters = TILE_PARAMETERS, .defaults = propagate_defaults,
      .run = propagate_launch, .repeats = true},
     {.name = "one_group", .needs = CLF_NEEDS_ASKING, .file = "scan/scan_one_group.cl", .kernels = one_group_kernels,
-     .parameters = TILE_PARAMETERS, .defaults = clf_tile_defaults, .run = one_group_launch, .repeats = true},
+     .parameters = TILE_PARAMETERS, .defaults = one_group_defaults, .run = one_group_launch, .repeats = true},
     {.name = NULL},
 };
 

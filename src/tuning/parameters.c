@@ -26,7 +26,7 @@ static const clf_known_parameter known[] = {
      "the most rounds in which a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "
      "memory; rounds that save none are left out"},
     {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE,
-     "scans: 3/8 of local memory, 36864 at most; else 0",
+     "scans: 3/8 of local memory, 36864 at most (lanes: 20480 of narrow values; serial: 57344 of wide); else 0",
      "bytes of local memory per group, from which `items` follows, unless that is given; 0: from the model"},
     {"registers", 0, 255, CLF_READ_BY_COMPILER, CLF_SEARCH_NONE, "0, but for segmented sorts and irregular sums",
      "upper bound of registers per work-item (NVIDIA); 0: none"},
