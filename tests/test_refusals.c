@@ -25,6 +25,23 @@ static clf_plan *make_plan(clf_context *context, const char *primitive, const ch
     return plan;
 }
 
+/* Without a context, or with a flag, an operator, segments or a number that the primitive may not take. */
+TEST(no_plan_is_left_where_none_is_made)
+{
+    static const clf_operator mapped = {.size = sizeof mapped, .value = "int v;", .map = "no function", .source = ""};
+    const char *const name = primitive_number(_i)->name;
+    const plan_parts usual = primitive_usual(name);
+    plan_parts parts[] = {usual, usual, {.op = &mapped, .flags = CLF_OVERWRITE_INPUT, .how = usual.how},
+                          {.op = usual.op, .how = &(clf_segmentation){.size = 1}, .type = CLF_FLOAT}};
+    parts[1].flags |= 1u << 30;
+    for (size_t i = 0; i < COUNT(parts); ++i) {
+        clf_plan *plan = (clf_plan *)&parts[i];
+        const clf_status status = primitive_plan(name, i ? rig_context(NULL) : NULL, &parts[i], NULL, &plan, NULL);
+        ck_assert_msg(!plan == (status != CLF_SUCCESS) && (i || !plan), "%s, %zu: status %d", name, i, status);
+        (void)clf_plan_release(plan);
+    }
+}
+
 /* ---- Nothing to do ------------------------------------------------------------------------------------- */
 
 /* Calls without elements, or of a vector turned in place: nothing is to be done. */
@@ -208,6 +225,6 @@ TEST(refused_arguments_are_named)
     rig_release_buffers(a, b);
 }
 
-RIG_PART(add_refusal_tests, {later_commands_come_behind_the_wait_list, COUNT(idle)},
-         {refusals_come_before_any_command, 3}, {scratch_is_apart_from_arrays, 1}, {scratch_is_apart_from_segments, 2},
-         {refused_arguments_are_named, 1})
+RIG_PART(add_refusal_tests, {no_plan_is_left_where_none_is_made, (int)primitive_count()},
+         {later_commands_come_behind_the_wait_list, COUNT(idle)}, {refusals_come_before_any_command, 3},
+         {scratch_is_apart_from_arrays, 1}, {scratch_is_apart_from_segments, 2}, {refused_arguments_are_named, 1})

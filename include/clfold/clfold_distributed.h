@@ -139,7 +139,7 @@ struct clf_comm_transport {
  * error's message says which. The options apply to the steps that read the elements, for tuning. Names that begin with
  * distributed_ are clfold's in an operator's source and its lists of fields.
  */
-typedef struct clf_comm_plan clf_comm_plan;
+typedef struct clf_comm_plan clf_comm_plan; /* `*plan` is NULL where none could be made */
 CLF_COMM_API clf_status clf_comm_plan_release(clf_comm_plan *plan);
 
 /* Counts of results, where they depend on the data: this member's, those of all members before it, and all. */

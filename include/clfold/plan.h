@@ -14,7 +14,7 @@ extern "C" {
 
 /*
  * One primitive, one operator, one set of flags, for one device. Shareable between threads and queues. A plan retains
- * its context.
+ * its context. A function that fails to make one sets `*plan` to NULL.
  *
  * A plan has kernels for several sizes. The one for large sizes is compiled with the plan, so that an operator that
  * does not compile is an error there. Another one is compiled by the first call that needs it, which takes some tenths

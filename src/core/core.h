@@ -278,6 +278,9 @@ struct clf_plan {
 
 /* ---- plan.c: variants chosen ---------------------------------------------------------------------------- */
 
+/* Before anything is refused: no message yet, and no plan. */
+clf_status clf_plan_none(clf_plan **plan, clf_error *error);
+
 /* Has the device all types of the operator's? */
 clf_status clf_check_types(const clf_facts *facts, const clf_operator_copy *op, clf_error *error);
 

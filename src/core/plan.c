@@ -188,7 +188,6 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
                          cl_uint element_bytes, unsigned flags, const clf_plan_options *options, clf_plan **result,
                          clf_error *error)
 {
-    *result = NULL;
     CLF_TRY(check_options(options, error));
     clf_plan *plan = calloc(1, sizeof *plan);
     if (!plan)
@@ -219,11 +218,18 @@ static clf_status create(clf_context *context, const clf_primitive *primitive, c
     return CLF_SUCCESS;
 }
 
+clf_status clf_plan_none(clf_plan **plan, clf_error *error)
+{
+    if (plan)
+        *plan = NULL;
+    return clf_error_reset(error);
+}
+
 clf_status clf_plan_create_form(clf_context *context, const clf_primitive *primitive, clf_form form,
                                 const clf_operator *op, unsigned flags, const clf_plan_options *options,
                                 clf_plan **result, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(result, error));
     if (!context || !op || !result)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
     if (flags & ~primitive->flags)
@@ -240,7 +246,7 @@ clf_status clf_plan_create(clf_context *context, const clf_primitive *primitive,
 clf_status clf_plan_create_moving(clf_context *context, const clf_primitive *primitive, cl_uint element_bytes,
                                   const clf_plan_options *options, clf_plan **result, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(result, error));
     if (!context || !result)
         return clf_fail(error, CLF_E_ARGUMENT, "context and plan must not be NULL");
     return create(context, primitive, (clf_form){0}, NULL, element_bytes, 0, options, result, error);

@@ -99,6 +99,8 @@ static clf_status agree_to_meet(const clf_comm_transport *transport, clf_status 
 clf_status clf_comm_create(cl_uint locals, const clf_comm_member *members, const clf_comm_transport *transport,
                            clf_comm **comm)
 {
+    if (comm)
+        *comm = NULL;
     if (locals == 0 || locals > CLF_DIST_MOST_LOCALS || (!transport && (!members || !comm)) ||
         (transport && !is_transport(transport, locals)))
         return CLF_E_ARGUMENT;
@@ -241,8 +243,10 @@ void clf_dist_finish(clf_comm *comm)
     }
 }
 
-clf_status clf_dist_refuse(clf_comm *comm, clf_error *error)
+clf_status clf_dist_refuse(clf_comm *comm, clf_comm_plan **plan, clf_error *error)
 {
+    if (plan)
+        *plan = NULL;
     (void)clf_dist_fail(error, CLF_E_ARGUMENT, "an argument is NULL");
     if (!comm)
         return CLF_E_ARGUMENT;

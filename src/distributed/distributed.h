@@ -189,8 +189,8 @@ clf_status clf_dist_meet(clf_comm *comm, size_t bytes);
 /* Waits for all commands, and meets once more, unless `status`, on which all agree already, is a failure. */
 clf_status clf_dist_end(clf_comm *comm, clf_status status);
 
-/* Refuses arguments before a call has begun, and tells the others. */
-clf_status clf_dist_refuse(clf_comm *comm, clf_error *error);
+/* Refuses arguments before a call has begun, and tells the others; *plan is then NULL, if there is a plan. */
+clf_status clf_dist_refuse(clf_comm *comm, clf_comm_plan **plan, clf_error *error);
 
 /* Waits for the commands of the members here. */
 void clf_dist_finish(clf_comm *comm);

@@ -47,7 +47,7 @@ clf_status clf_comm_rebalance_plan(clf_comm *comm, const char *fields, clf_comm_
 {
     clf_comm_plan *made = NULL;
     if (!comm || !fields || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_REBALANCE, 0, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_parse(fields, "fields", &made->value, error);

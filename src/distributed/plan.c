@@ -121,10 +121,9 @@ clf_status clf_dist_plan_agree(clf_comm *comm, clf_comm_plan *plan, clf_status s
 {
     clf_dist_fail_all(comm, status);
     const clf_status agreed = clf_dist_meet(comm, 0);
-    if (agreed == CLF_SUCCESS) {
-        *made = plan;
+    *made = agreed == CLF_SUCCESS ? plan : NULL;
+    if (agreed == CLF_SUCCESS)
         return agreed;
-    }
     if (status == CLF_SUCCESS)
         (void)clf_dist_fail(error, agreed, "member %u could not make its plan", comm->failed);
     if (plan)
@@ -138,7 +137,7 @@ clf_status clf_dist_plan_of(clf_comm *comm, const clf_operator *op, enum clf_dis
 {
     clf_comm_plan *made = NULL;
     if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, slots ? comm->members + slots : 1);

@@ -63,7 +63,7 @@ clf_status clf_comm_reduce_by_index_plan(clf_comm *comm, const clf_operator *op,
 {
     clf_comm_plan *made = NULL;
     if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_REDUCE_BY_INDEX, flags, &made, error);
     if (status == CLF_SUCCESS)
         status = make_fields(made, op, error);

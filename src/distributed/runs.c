@@ -22,7 +22,7 @@ static clf_status make_plan(clf_comm *comm, const clf_operator *op, enum clf_dis
     const bool reduces = kind == CLF_DIST_REDUCE_BY_KEY;
     clf_comm_plan *made = NULL;
     if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, op, kind, flags, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_columns(made, &made->value, comm->members + MORE_SLOTS);

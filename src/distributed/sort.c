@@ -45,7 +45,7 @@ clf_status clf_comm_sort_plan(clf_comm *comm, const clf_operator *op, unsigned f
 {
     clf_comm_plan *made = NULL;
     if (!comm || !op || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, op, CLF_DIST_SORT, flags, &made, error);
     if (status == CLF_SUCCESS)
         status = clf_dist_plan_rewritten(made, SORT, clf_sort_plan, op, CLF_DIST_INDEXED, flags, options, error);

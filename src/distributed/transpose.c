@@ -22,7 +22,7 @@ clf_status clf_comm_transpose_plan(clf_comm *comm, size_t element_bytes, const c
 {
     clf_comm_plan *made = NULL;
     if (!comm || !plan)
-        return clf_dist_refuse(comm, error);
+        return clf_dist_refuse(comm, plan, error);
     clf_status status = clf_dist_plan_new(comm, NULL, CLF_DIST_TRANSPOSE, 0, &made, error);
     if (status == CLF_SUCCESS) {
         made->value = (clf_dist_fields){1, element_bytes, {{.name = "element", .bytes = element_bytes}}};

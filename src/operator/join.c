@@ -359,9 +359,10 @@ clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators
                              clf_error *error)
 {
     CLF_TRY(clf_error_reset(error));
+    if (joined)
+        *joined = NULL;
     if (!operators || !joined)
         return clf_fail(error, CLF_E_ARGUMENT, "operators and joined must not be NULL");
-    *joined = NULL;
     if (count == 0 || count > CLF_MAX_FIELDS)
         return clf_fail(error, CLF_E_ARGUMENT, "%u operators: needs 1 to %d", count, (int)CLF_MAX_FIELDS);
     clf_join *p = calloc(1, sizeof *p);

@@ -117,11 +117,10 @@ clf_status clf_bounds_plan(clf_context *context, const clf_operator *op, clf_typ
                            const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
     const clf_primitive *const of = flags & CLF_SORTED_NEEDLES ? &clf_sorted_bounds_primitive : &clf_bounds_primitive;
-    CLF_TRY(clf_path_check_operator("search for bounds", op, error));
-    if (positions != CLF_UINT && positions != CLF_ULONG) {
-        CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_path_check_operator("search for bounds", op, plan, error));
+    CLF_TRY(clf_plan_none(plan, error));
+    if (positions != CLF_UINT && positions != CLF_ULONG)
         return clf_fail(error, CLF_E_ARGUMENT, "positions are CLF_UINT or CLF_ULONG");
-    }
     return clf_plan_create_form(context, of, (clf_form){.number = positions}, op, flags, options, plan, error);
 }
 

@@ -184,7 +184,7 @@ static clf_status scan_plan(clf_context *context, clf_type type, clf_plan **plan
 clf_status clf_expand_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                            unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_told_check(context, segmentation, plan, error));
     const bool lengths = segmentation->by == CLF_BY_LENGTHS;
     if (!lengths && segmentation->by != CLF_BY_OFFSETS)
         return clf_fail(error, CLF_E_ARGUMENT, "segments of an expand are told by offsets or lengths");

@@ -101,7 +101,7 @@ static clf_status plan_of(const clf_primitive *primitive, cl_uint form, clf_cont
 {
     const clf_operator op = {.size = sizeof op, .value = fields, .source = ""};
     clf_fields parsed;
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     if (!fields)
         return clf_fail(error, CLF_E_ARGUMENT, "fields must not be NULL");
     CLF_TRY(clf_fields_parse(fields, "fields", &parsed, error)); /* so that messages call it that */

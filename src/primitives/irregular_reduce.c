@@ -300,7 +300,7 @@ static cl_uint form_for(const clf_segmentation *s)
 clf_status clf_irregular_reduce_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                      unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_told_check(context, segmentation, plan, error));
     const clf_primitive *const of = by_heads(segmentation) ? &by_bits : &clf_irregular_reduce_primitive;
     const clf_form form = {.number = form_for(segmentation), .numbers = clf_told_numbers(segmentation)};
     CLF_TRY(clf_plan_create_form(context, of, form, op, flags, options, plan, error));

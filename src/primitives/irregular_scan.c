@@ -60,7 +60,7 @@ const clf_primitive clf_irregular_scan_primitive = {
 clf_status clf_irregular_scan_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                    unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_told_check(context, segmentation, plan, error));
     const clf_form form = {.numbers = clf_told_numbers(segmentation)};
     CLF_TRY(clf_plan_create_form(context, &clf_irregular_scan_primitive, form, op, flags, options, plan, error));
     return clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error);

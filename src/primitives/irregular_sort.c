@@ -162,8 +162,8 @@ static clf_status create(clf_context *context, clf_form form, const clf_operator
                          const clf_segmentation *segmentation, unsigned flags, const clf_plan_options *options,
                          clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_told_check(context, segmentation, error));
-    CLF_TRY(clf_overwriting_check(op, flags, error));
+    CLF_TRY(clf_told_check(context, segmentation, plan, error));
+    CLF_TRY(clf_overwriting_check(op, flags, plan, error));
     CLF_TRY(clf_plan_create_form(context, &clf_irregular_sort_primitive, form, op, flags, options, plan, error));
     CLF_TRY(clf_told_open(plan, segmentation, true, CLF_EXCLUSIVE, error));
     return clf_own_finish(plan, open(*plan, op, flags, options, error));

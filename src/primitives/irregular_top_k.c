@@ -301,7 +301,7 @@ static clf_status open(clf_plan *plan, const clf_operator *op, clf_type offsets,
 clf_status clf_irregular_top_k_plan(clf_context *context, const clf_operator *op, const clf_segmentation *segmentation,
                                     unsigned flags, const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_told_check(context, segmentation, error));
+    CLF_TRY(clf_told_check(context, segmentation, plan, error));
     if (segmentation->by != CLF_BY_OFFSETS && segmentation->by != CLF_BY_LENGTHS)
         return clf_fail(error, CLF_E_ARGUMENT, "segments of a top-k are told by offsets or lengths");
     const clf_form form = {.number = segmentation->type == CLF_ULONG};

@@ -85,7 +85,7 @@ const clf_primitive clf_is_sorted_primitive = {
 clf_status clf_is_sorted_plan(clf_context *context, const clf_operator *op, unsigned flags,
                               const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_path_check_operator("test whether elements are sorted", op, error));
+    CLF_TRY(clf_path_check_operator("test whether elements are sorted", op, plan, error));
     return clf_plan_create(context, &clf_is_sorted_primitive, op, flags, options, plan, error);
 }
 

@@ -71,7 +71,7 @@ const clf_primitive clf_merge_primitive = {
 clf_status clf_merge_plan(clf_context *context, const clf_operator *op, unsigned flags, const clf_plan_options *options,
                           clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_path_check_operator("merge", op, error));
+    CLF_TRY(clf_path_check_operator("merge", op, plan, error));
     return clf_plan_create(context, &clf_merge_primitive, op, flags, options, plan, error);
 }
 

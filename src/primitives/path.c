@@ -101,11 +101,11 @@ cl_uint clf_path_worst(const clf_plan *plan, cl_ulong n, cl_ulong count, clf_tas
 }
 
 /* Elements are what is compared; `less` may look into captured arrays. */
-clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error)
+clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_plan **plan, clf_error *error)
 {
     if (!op || !clf_operator_is_known(op) || !(op->map || op->input || op->extra))
         return CLF_SUCCESS; /* or refused by what all plans check */
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     return clf_fail(error, CLF_E_ARGUMENT, "a %s has no map, and no input or extra fields", what);
 }
 

@@ -165,7 +165,7 @@ clf_status clf_path_launch(clf_engine *engine, clf_run *run, clf_arguments *argu
 void clf_path_cpu_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 clf_status clf_path_cpu_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* Before a plan is made: nothing but elements, and which comes first. `what`: "merge". */
-clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_error *error);
+clf_status clf_path_check_operator(const char *what, const clf_operator *op, clf_plan **plan, clf_error *error);
 /* What calls check before their arrays. */
 clf_status clf_path_check_call(clf_check *check, const clf_plan *plan, const clf_call *call, const char *what);
 /*
@@ -306,7 +306,8 @@ typedef struct clf_told {
     clf_plan *heads_scan;   /* of operators that get segments' numbers: heads before each word of bits; else NULL */
 } clf_told;
 /* Before a plan is made: is there a context, and is the segmentation one that its device has? */
-clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error);
+clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_plan **plan,
+                          clf_error *error);
 /*
  * Makes the state of *plan. `needs_heads`: its kernels read head bits. `flags`: CLF_EXCLUSIVE, if lengths are to become
  * starts; 0, if ends. After a failure the plan is released.

@@ -336,7 +336,7 @@ static clf_status finish_plan(clf_plan *plan, clf_error *error)
 clf_status clf_index_plan(clf_context *context, const clf_operator *op, clf_index_form edges, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     CLF_TRY(check_operator(op, flags, error));
     const clf_form form = {.number = edges,
                            .later = true}; /* compiled when it is known that its engines can have the values */

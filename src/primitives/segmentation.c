@@ -57,9 +57,10 @@ cl_ulong clf_segmentation_entries(const clf_segmentation *segmentation, cl_ulong
 
 /* ---- What plans keep -------------------------------------------------------------------------------------- */
 
-clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_error *error)
+clf_status clf_told_check(const clf_context *context, const clf_segmentation *segmentation, clf_plan **plan,
+                          clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     if (!context)
         return clf_fail(error, CLF_E_ARGUMENT, "context, operator and plan must not be NULL");
     return check_known(segmentation, &context->facts, error);

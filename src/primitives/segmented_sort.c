@@ -257,7 +257,7 @@ const clf_primitive clf_segmented_sort_primitive = {
 clf_status clf_segmented_sort_plan(clf_context *context, const clf_operator *op, unsigned flags,
                                    const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_overwriting_check(op, flags, error));
+    CLF_TRY(clf_overwriting_check(op, flags, plan, error));
     CLF_TRY(clf_plan_create(context, &clf_segmented_sort_primitive, op, flags, options, plan, error));
     const clf_engine *const main = (*plan)->engine[MAIN];
     const bool one_variant = options && options->variant && !clf_parameter_get(&main->parameters, "limit", 0);

@@ -363,8 +363,7 @@ const clf_primitive clf_sort_primitive = {
 static clf_status create(clf_context *context, clf_form form, const clf_operator *op, unsigned flags,
                          const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
-    CLF_TRY(clf_overwriting_check(op, flags, error));
+    CLF_TRY(clf_overwriting_check(op, flags, plan, error));
     CLF_TRY(clf_plan_create_form(context, &clf_sort_primitive, form, op, flags, options, plan, error));
     clf_plan *scan = NULL;
     const bool scans = !looks_back(*plan) && has_passes((*plan)->engine[MAIN]);

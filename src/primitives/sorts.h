@@ -33,7 +33,7 @@ clf_status clf_digits_run(clf_engine *engine, clf_run *run, const clf_digits_ste
  * CLF_OVERWRITE_INPUT: inputs are the arrays beside the outputs that other plans have in scratch. Refuses plans whose
  * inputs are no values; takes these arrays.
  */
-clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error);
+clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_plan **plan, clf_error *error);
 void clf_spare_take(unsigned flags, clf_run *run, const clf_fields *value, cl_ulong n, const clf_array *in,
                     clf_array *spare);
 /* What calls of sorts check before their arrays; and all that sorts of rows do. */

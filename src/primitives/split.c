@@ -144,7 +144,7 @@ static clf_status open(clf_plan *plan, cl_uint parts, clf_error *error)
 clf_status clf_split_plan(clf_context *context, const clf_operator *op, cl_uint parts, unsigned flags,
                           const clf_plan_options *options, clf_plan **plan, clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     if (parts == 0 || parts > MOST_PARTS)
         return clf_fail(error, CLF_E_ARGUMENT, "a split has 1 to %d parts, not %u", MOST_PARTS, (unsigned)parts);
     CLF_TRY(clf_plan_create_form(context, &clf_split_primitive, (clf_form){.number = form_for(parts)}, op, flags,

@@ -131,11 +131,10 @@ const clf_primitive clf_transpose_primitive = {
 clf_status clf_transpose_plan(clf_context *context, size_t element_bytes, const clf_plan_options *options,
                               clf_plan **plan, clf_error *error)
 {
-    if (element_bytes < 1 || element_bytes > 16) {
-        CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
+    if (element_bytes < 1 || element_bytes > 16)
         return clf_fail(error, CLF_E_ARGUMENT, "elements have 1 to 16 bytes, not %llu",
                         (unsigned long long)element_bytes);
-    }
     return clf_plan_create_moving(context, &clf_transpose_primitive, (cl_uint)element_bytes, options, plan, error);
 }
 

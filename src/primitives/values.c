@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_error *error)
+clf_status clf_overwriting_check(const clf_operator *op, unsigned flags, clf_plan **plan, clf_error *error)
 {
     if (!(flags & CLF_OVERWRITE_INPUT) || !op || !clf_operator_is_known(op) || !op->map)
         return CLF_SUCCESS; /* or refused by what all plans check */
-    CLF_TRY(clf_error_reset(error));
+    CLF_TRY(clf_plan_none(plan, error));
     return clf_fail(error, CLF_E_ARGUMENT,
                     "CLF_OVERWRITE_INPUT: inputs must be the values that are sorted, "
                     "and there is a map");
