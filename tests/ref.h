@@ -212,8 +212,7 @@ typedef struct ref_sort {
 } ref_sort;
 enum { REF_SORT_PAIR = CLF_TYPE_COUNT, REF_SORT_LAST, REF_SORT_RADIUS, REF_SORT_ORDER, REF_SORT_CAPTURED,
        REF_SORT_VECTORS, REF_SORT_MIXED, REF_SORT_MANY, REF_SORT_WIDE, REF_SORT_CONSTANT, REF_SORT_INDIRECT,
-       REF_SORT_ARRAYS, REF_SORT_ULONG2, REF_SORT_HALVES,
-       REF_SORT_COUNT };
+       REF_SORT_ARRAYS, REF_SORT_ULONG2, REF_SORT_HALVES, REF_SORT_ARRAY, REF_SORT_COUNT };
 const ref_sort *ref_sort_of(int which); /* below CLF_TYPE_COUNT: keys of this type alone */
 /* n elements sorted; stable. No array may overlap another. */
 void ref_sort_run(const ref_sort *sort, unsigned flags, size_t n, const void *const *in, void *const *out);

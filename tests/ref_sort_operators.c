@@ -183,6 +183,9 @@ static const ref_sort sorts[REF_SORT_COUNT - CLF_TYPE_COUNT] = {
                   OPERATOR(.value = "ulong low; uint tag; ulong high;", .key = "ulong2 whole",
                            .source = "ulong2 whole(clf_value v) { return (ulong2)(v.low, v.high); }"),
                   CLF_ULONG, true, BOTH(3, {AT(8, 0), AT(4, 1), AT(8, 2)}), .key = halves_key, .make = halves_make},
+    OF(ARRAY) = {"arrays alone", OPERATOR(.value = "short a[5];", .key = "short by",
+                                          .source = "short by(clf_value v) { return v.a[0]; }"),
+                 CLF_SHORT, BOTH(1, {AT(10, 0)})},
 };
 
 const ref_sort *ref_sort_of(int which)

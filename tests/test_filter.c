@@ -12,17 +12,15 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=3001,nontemporal=2"},
-    {"cpu", NULL, NULL},
-    {"cpu", "serial", "items=4,group=32"},
-    {"cpu", "two_pass", "items=12,group=64"},
-    {"cpu", "one_group", "items=8,group=64"},
-    {"cpu", "window", "items=4,group=64"},
-    {"cpu", "central", "items=8,group=64"},
-    {ROUTE_BARE, NULL, "items=3,group=2"},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=3001,nontemporal=2"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "serial", "items=4,group=32"},
+                               {"cpu", "two_pass", "items=12,group=64"},
+                               {"cpu", "one_group", "items=8,group=64"},
+                               {"cpu", "window", "items=4,group=64"},
+                               {"cpu", "central", "items=8,group=64"},
+                               {ROUTE_BARE, NULL, "items=3,group=2"}};
 enum { ROUTES = COUNT(routes) };
 
 static filter_key key_of(int which, int filter)

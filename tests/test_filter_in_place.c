@@ -7,18 +7,16 @@
 
 #include <string.h>
 
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=64"},
-    {NULL, "cpu", "items=512,stall=2,spin=1"},
-    {"cpu", NULL, NULL},
-    {"cpu", "serial", "items=4,group=32,stall=3,spin=2"},
-    {"cpu", "two_pass", "items=12,group=64"},
-    {"cpu", "one_group", "items=8,group=64"},
-    {"cpu", "window", "items=4,group=64,reverse=1,spin=1"},
-    {"cpu", "central", "items=8,group=64,stall=1,spin=4"},
-    {ROUTE_BARE, NULL, "items=3,group=2"},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=64"},
+                               {NULL, "cpu", "items=512,stall=2,spin=1"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "serial", "items=4,group=32,stall=3,spin=2"},
+                               {"cpu", "two_pass", "items=12,group=64"},
+                               {"cpu", "one_group", "items=8,group=64"},
+                               {"cpu", "window", "items=4,group=64,reverse=1,spin=1"},
+                               {"cpu", "central", "items=8,group=64,stall=1,spin=4"},
+                               {ROUTE_BARE, NULL, "items=3,group=2"}};
 
 /* One tile, in which results lie where elements were; more of them, where elements are copied first. */
 static void run_in_place(const filter_key *key, bool from_device)

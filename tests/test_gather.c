@@ -11,14 +11,12 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=64"},
-    {"cpu", NULL, NULL},
-    {"cpu", "direct", "items=4,group=32"},
-    {"cpu", "direct", "items=3,group=64"},
-    {ROUTE_BARE, NULL, "items=1,group=2"},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=64"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "direct", "items=4,group=32"},
+                               {"cpu", "direct", "items=3,group=64"},
+                               {ROUTE_BARE, NULL, "items=1,group=2"}};
 enum { ROUTES = COUNT(routes), KINDS = 4 /* gather and scatter, by both types of indices */ };
 
 static gather_key key_of(int which, int moved, int kind)

@@ -2,6 +2,11 @@
 /* Sorts and top-k in suite `kernel`: little data, for Oclgrind. */
 #include "cases.h"
 
+/* How the cases of a turn lie in memory. */
+#define LITTLE(turn) \
+    .place = (guarded_place)(turn), .suite = "kernel", \
+    .under = {.offset = (turn), .tight = (turn) % 2, .scratch = SCRATCH_OWN, .number = -1}
+
 /* In all passes, in one, with which all is copied back, and in none. */
 TEST(sorts_on_little_data)
 {
@@ -19,9 +24,7 @@ TEST(sorts_on_little_data)
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; ++turn)
             sort_case_run(plan, (sort_case){.key = key, .n = turn == 3 ? 61 : 90 + 20 * turn,
                                              .pattern = turn == 1 ? SORT_SOME : SORT_UNIFORM, .bytes = 2,
-                                             .place = (guarded_place)turn, .suite = "kernel",
-                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
-                                                       .number = -1}});
+                                             LITTLE(turn)});
         clf_plan_release(plan);
     }
 }
@@ -37,10 +40,7 @@ TEST(counted_keys_on_little_data)
         clf_plan *plan = sort_plan(&key);
         for (unsigned turn = o == 2 ? 3 : 0; plan && turn < 4; ++turn)
             sort_case_run(plan, (sort_case){.key = key, .n = turn == 3 ? 61 : turn == 2 ? 2100 : 90 + 500 * turn,
-                                             .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM,
-                                             .place = (guarded_place)turn, .suite = "kernel",
-                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
-                                                       .number = -1}});
+                                             .pattern = turn == 2 ? SORT_EQUAL : SORT_UNIFORM, LITTLE(turn)});
         clf_plan_release(plan);
     }
 }
@@ -58,9 +58,7 @@ TEST(sorted_segments_on_little_data)
         for (unsigned turn = 0; plan && turn < 3; ++turn)
             sort_case_run(plan, (sort_case){.key = key, .n = 2 * sizes[turn], .rows = form % 2 ? 0 : 2,
                                              .lengths = turn == 2 ? SHAPE_LONG : SHAPE_EMPTY_BETWEEN, .scale = 150,
-                                             .place = (guarded_place)turn, .suite = "kernel",
-                                             .under = {.offset = turn, .tight = turn % 2, .scratch = SCRATCH_OWN,
-                                                       .number = -1}});
+                                             LITTLE(turn)});
         clf_plan_release(plan);
     }
 }

@@ -12,15 +12,13 @@
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
 /* Variant "gpu" is "items" of bounds, and "tiles" of all else. */
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=64,streams=5"},
-    {"cpu", NULL, NULL},
-    {"cpu", "gpu", "items=3,group=32"},
-    {"cpu", "gpu", "items=4,group=64"},
-    {"cpu", "gpu", "items=12,group=8"},
-    {ROUTE_BARE, "gpu", "items=1,group=2"},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=64,streams=5"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "gpu", "items=3,group=32"},
+                               {"cpu", "gpu", "items=4,group=64"},
+                               {"cpu", "gpu", "items=12,group=8"},
+                               {ROUTE_BARE, "gpu", "items=1,group=2"}};
 enum { ROUTES = COUNT(routes) };
 
 static merge_key key_of(int which, merge_kind kind, int order, unsigned turn)

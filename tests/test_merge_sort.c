@@ -11,16 +11,14 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=50,streams=3,groups=5"},
-    {"cpu", NULL, NULL},
-    {"cpu", "tiles", "items=3,group=32,groups=7"},
-    {"cpu", "tiles", "items=4,group=64"},
-    {"cpu", "tiles", "items=12,group=8"},
-    {"cpu", "tiles", "items=5,group=24"},
-    {ROUTE_BARE, "tiles", "items=1,group=2,groups=1"},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=50,streams=3,groups=5"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "tiles", "items=3,group=32,groups=7"},
+                               {"cpu", "tiles", "items=4,group=64"},
+                               {"cpu", "tiles", "items=12,group=8"},
+                               {"cpu", "tiles", "items=5,group=24"},
+                               {ROUTE_BARE, "tiles", "items=1,group=2,groups=1"}};
 enum { ROUTES = COUNT(routes), FIRST_SMALL = 3, CPU_SMALL = 1 };
 
 static compare_key key_of(int which, compare_kind kind, int order)

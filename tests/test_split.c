@@ -12,15 +12,13 @@
 
 /* ---- Ways ------------------------------------------------------------------------------------------------------ */
 
-static const route routes[] = {
-    {NULL, NULL, NULL},
-    {NULL, "cpu", "items=64"},
-    {"cpu", NULL, NULL},
-    {"cpu", "tile", "items=5,group=64"},
-    {"cpu", "tile", "items=8,group=32"},
-    {ROUTE_BARE, NULL, "items=3,group=4"},
-    {ROUTE_BARE, NULL, NULL},
-};
+static const route routes[] = {{NULL, NULL, NULL},
+                               {NULL, "cpu", "items=64"},
+                               {"cpu", NULL, NULL},
+                               {"cpu", "tile", "items=5,group=64"},
+                               {"cpu", "tile", "items=8,group=32"},
+                               {ROUTE_BARE, NULL, "items=3,group=4"},
+                               {ROUTE_BARE, NULL, NULL}};
 enum { ROUTES = COUNT(routes) };
 
 static const unsigned parts_of[] = {1, 2, 3, 16, 17, 255, 256};

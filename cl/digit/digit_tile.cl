@@ -13,12 +13,12 @@
 
 #if CLF_DIGIT_OF_VALUE
 #define CLF_DIGIT_KEEP(f, place, digit)
-#define CLF_DIGIT_KEPT(k, x) clf_value_digit(e, (clf_value){x})
+#define CLF_DIGIT_KEPT(k, x, name) clf_value_digit(e, (clf_value){.name = x})
 #else
 #define CLF_DIGIT_KEEP(f, place, digit) \
     if (f == 0) \
         s->digits[place] = (uchar)(digit);
-#define CLF_DIGIT_KEPT(k, x) (s->digits[k] & (CLF_PARTS - 1)) /* anything where there is none */
+#define CLF_DIGIT_KEPT(k, x, name) (s->digits[k] & (CLF_PARTS - 1)) /* anything where there is none */
 #endif
 
 /*
@@ -80,13 +80,13 @@
  */
 #define CLF_FORGET_int(x) (int)clf_forget((uint)(x))
 #define CLF_FORGET_long(x) (long)(x)
-#define CLF_DIGIT_STORE(f, type, place) \
+#define CLF_DIGIT_STORE(f, type, place, name) \
     CLF_UNROLL for (uint j = 0; j < CLF_ITEMS; ++j) { \
         const uint k = j * CLF_GROUP + clf_local_id(); \
         const bool is = clf_is_below(clf_local_id(), j * CLF_GROUP, count); \
         if (CLF_LANE_WIDTH > 1 || is) { \
             const type x = CLF_TOGETHER_MINE(f, j); \
-            const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x)]); \
+            const place to = CLF_FORGET_##place(s->to[CLF_DIGIT_KEPT(k, x, name)]); \
             if (is) \
                 (out + to)[j * CLF_GROUP] = x; \
         } \
@@ -97,9 +97,9 @@
     { \
         __global type *const out = clf_elements_out(e)->p##f + clf_local_id(); \
         if (e->a->size >> 31) { \
-            CLF_DIGIT_STORE(f, type, long) \
+            CLF_DIGIT_STORE(f, type, long, name) \
         } else { \
-            CLF_DIGIT_STORE(f, type, int) \
+            CLF_DIGIT_STORE(f, type, int, name) \
         } \
     }
 CLF_VALUE_FIELDS(CLF_DIGIT_FLUSH)
