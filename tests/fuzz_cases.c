@@ -18,7 +18,7 @@ enum { TYPES = CLF_BFLOAT16, /* those that are combined as they are read */ BUIL
 
 static const char *const disabled[] = {
     NULL, "cpu", "ptx", "ptx,int64_atomics", "ptx,int64_atomics,c11", "cpu,ptx,subgroups", "cpu,progress",
-    "cpu,int64_atomics", "ptx,int64_atomics,c11,subgroups,progress,cpu"};
+    "cpu,order,int64_atomics", "ptx,int64_atomics,c11,subgroups,progress,cpu"};
 
 static const clf_segmentation hows[] = {
     {sizeof *hows, CLF_BY_HEAD_BYTES, CLF_CHAR}, {sizeof *hows, CLF_BY_HEAD_BITS, CLF_CHAR},

@@ -131,8 +131,8 @@ TEST(a_damaged_file_is_a_miss)
     ck_assert_uint_eq(make_context(NULL, directory, NULL, &again), 0);
 }
 
-enum { STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS, UNITS, GROUP = UNITS + 4,
-       LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
+enum { OUT_OF_RESOURCES = 1 /* to the layer */, STD_BYTES = 16, ATOMICS = STD_BYTES, LANES, WIDTH, MORE, APART, THREADS,
+       UNITS, GROUP = UNITS + 4, LOCAL = GROUP + 4, RESULT_BYTES = LOCAL + 8 };
 
 /* Results that no version writes: with a right digest, of another size or out of range. */
 static const struct {
@@ -181,7 +181,6 @@ TEST(a_result_out_of_range_is_a_miss)
 TEST(a_failure_for_a_moment_is_not_kept)
 {
     const clf_context_options options = {.size = sizeof options, .cache_dir = directory};
-    enum { OUT_OF_RESOURCES = 1 };
     clf_facts best, kept;
     make_context(NULL, directory, NULL, &best);
     const layer_site *failed;
@@ -317,6 +316,25 @@ TEST(order_is_measured_of_gpus)
     ck_assert(!forbidden.in_order);
 }
 
+/* A GPU with so few units that any number of groups is enough: its order is seen, or the result is not kept. */
+TEST(order_is_certain_if_it_was_seen)
+{
+    const layer_site *failed;
+    unsigned long k = 1;
+    cl_int code;
+    do {
+        clf_facts facts = measured_facts();
+        clf_probe probe = {.cl = the_rig()->cl, .device = the_rig()->device, .queue = the_rig()->queue,
+                           .facts = &facts, .certain = true};
+        facts.type = CL_DEVICE_TYPE_GPU, facts.compute_units = 0;
+        layer_arm(k++, OUT_OF_RESOURCES, false);
+        (void)clf_units_measure(&probe);
+        failed = layer_disarm(&code);
+        if (!failed || strncmp(failed->call, "clEnqueue", 9) == 0)
+            ck_assert(failed ? !probe.certain && !facts.in_order : probe.certain);
+    } while (failed);
+}
+
 /* rusticl's clang refuses some options that clang knows, and the probe then takes it for one that does not optimise. */
 TEST(the_optimiser_knows_its_options)
 {
@@ -366,8 +384,8 @@ Suite *facts_suite(void)
             {a_result_out_of_range_is_a_miss, COUNT(wrong)}, {a_failure_for_a_moment_is_not_kept, 1},
             {units_are_judged, 1}, {units_of_a_busy_device, 1}, {units_of_contexts_made_at_a_time, 1},
             {progress_is_measured_where_nobody_knows, 1}, {progress_is_not_measured_where_it_is_known, 1},
-            {order_is_measured_of_gpus, 1},
-            {the_optimiser_knows_its_options, 1}, {bugs_are_avoided, 1}, {NULL, 0}});
+            {order_is_measured_of_gpus, 1}, {order_is_certain_if_it_was_seen, 1}, {the_optimiser_knows_its_options, 1},
+            {bugs_are_avoided, 1}, {NULL, 0}});
     return suite;
 }
 

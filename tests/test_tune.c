@@ -288,14 +288,15 @@ TEST(tiles_without_profiles)
     } cases[] = {
         {"char v;", 65536, 0, CLF_LANES_AMD, 128, 144},   {"short v;", 65536, 0, CLF_LANES_AMD, 128, 72},
         {"int v;", 65536, 0, CLF_LANES_AMD, 128, 36},     {"long v;", 65536, 0, CLF_LANES_AMD, 128, 18},
-        {wide, 65536, 0, CLF_LANES_AMD, 64, 10},          {"int v;", 49152, 49152, CLF_LANES_PTX, 128, 36},
-        {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 26},    {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
-        {"int v;", 65536, 0, CLF_LANES_INTEL, 128, 36},   {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
-        {"char v;", 1024, 0, CLF_LANES_AMD, 64, 4},       {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
+        {wide, 65536, 0, CLF_LANES_AMD, 64, 10}, {"int v;", 49152, 49152, CLF_LANES_PTX, 128, 36},
+        {wide, 49152, 49152, CLF_LANES_LOCAL, 64, 26}, {"int v;", 32768, 0, CLF_LANES_LOCAL, 128, 20},
+        {"int v;", 65536, 0, CLF_LANES_INTEL, 128, 36}, {"int v; int w;", 65536, 0, CLF_LANES_KHR, 256, 8},
+        {"char v;", 1024, 0, CLF_LANES_AMD, 64, 4}, {"long v;", 65536, 0, CLF_LANES_KHR, 256, 8},
         {"int v; int w;", 49152, 49152, CLF_LANES_PTX, 128, 20},
         {"int a; int b; int c; int d;", 49152, 49152, CLF_LANES_PTX, 128, 12},
-        {"long v;", 49152, 49152, CLF_LANES_LOCAL, 256, 26},
+        {"long v;", 49152, 49152, CLF_LANES_LOCAL, 256, 26}, {"char v[3];", 49152, 49152, CLF_LANES_LOCAL, 256, 47},
         {"int a; int b; int c; int d;", 49152, 49152, CLF_LANES_LOCAL, 128, 28},
+        {"char v;", 1024, 0, CLF_LANES_LOCAL, 64, 1},
     };
     const clf_operator op = {
         .size = sizeof op, .value = cases[_i].value, .source = "", .combine = "f", .neutral = "e"};
@@ -312,6 +313,19 @@ TEST(tiles_without_profiles)
     clf_operator_free(&copy);
 }
 
+/* Scans of ints by one group: as many elements as a launch is worth, or what the caller's bytes hold. */
+TEST(one_group_without_profiles)
+{
+    const clf_facts facts = {.type = CL_DEVICE_TYPE_GPU, .max_group = 1024, .local_bytes = 49152, .lane_width = 1};
+    clf_operator_copy copy;
+    clf_parameters parameters = {0};
+    ck_assert_int_eq(clf_operator_take(clf_builtin(CLF_SUM, CLF_INT), CLF_FUNCTION_COMBINE, &copy, NULL), CLF_SUCCESS);
+    clf_parameter_default(&parameters, "local", _i ? 40000 : 0);
+    clf_variant_named(&clf_scan_primitive, "one_group")->defaults(&facts, &copy, &parameters);
+    ck_assert_uint_eq(clf_parameter_get(&parameters, "items", 0), _i ? 36 : 16);
+    clf_operator_free(&copy);
+}
+
 Suite *tune_suite(void)
 {
     Suite *suite = suite_create("tune");
@@ -319,8 +333,8 @@ Suite *tune_suite(void)
     rig_add(cases, (const rig_test[]){{parameters_good, 1}, {parameters_bad, (int)CLF_COUNT(bad_parameters)},
             {parameters_have_ranges, (int)CLF_COUNT(ranges)}, {profile_lookup, 1}, {profile_roles, 1},
             {profile_builtin, 1}, {profile_bad, (int)CLF_COUNT(bad_lines)}, {model_published, (int)CLF_COUNT(models)},
-            {model_of_rounds, 1}, {model_limits, 1}, {items_fit_few_registers, 5}, {tiles_without_profiles, 16},
-            {items_stay_compilable, 3}, {NULL, 0}});
+            {model_of_rounds, 1}, {model_limits, 1}, {items_fit_few_registers, 5}, {tiles_without_profiles, 18},
+            {one_group_without_profiles, 2}, {items_stay_compilable, 3}, {NULL, 0}});
     suite_add_tcase(suite, cases);
     TCase *files = tcase_create("profile");
     rig_fixture(files, rig_open, rig_close);

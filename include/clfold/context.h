@@ -69,7 +69,8 @@ typedef struct clf_context_options {
     const char *profile;
 
     /* For tests: capabilities to treat as absent, separated by commas: ptx, c11, int64_atomics, subgroups, khr,
-     * progress, order, cpu, fp64, fp16, optimiser; sub-groups of one size: lanes8, lanes16, lanes32, lanes64. */
+     * progress, order, cpu, fp64, fp16, optimiser; sub-groups of one size: lanes8, lanes16, lanes32, lanes64. Other
+     * names have no effect. */
     const char *disable;
 
     /* For bug reports: an existing directory that gets the source of every program, or NULL. Each is written as

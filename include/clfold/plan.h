@@ -83,7 +83,8 @@ typedef struct clf_call {
     size_t size;            /* sizeof(clf_call) */
     cl_command_queue queue; /* of the context and its device; in order or out of order */
 
-    /* The call's commands run after these events. */
+    /* The call's commands run after these events; 0 and NULL: none. CL_INVALID_EVENT_WAIT_LIST: one of both without the
+     * other, or an event that is NULL. */
     cl_uint wait_count;
     const cl_event *wait;
 

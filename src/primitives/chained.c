@@ -50,7 +50,8 @@ enum { LEAST_ITEMS = 16, LEAST_OF_LANES = 12, LEAST_GROUP = 64, ITEMS_OF_MESA = 
 static void tile_length(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters, cl_ulong wide)
 {
     const bool cpu = (facts->type & CL_DEVICE_TYPE_CPU) != 0, lanes = facts->lane_width > 1;
-    const bool narrow = op->value.bytes <= NARROW && (lanes || clf_smallest_field(op) < NARROW);
+    const bool narrow = op->value.bytes <= NARROW &&
+                        (lanes || op->value.bytes < NARROW || clf_smallest_field(op) < NARROW);
     const cl_ulong most = narrow ? lanes ? NARROW_TILE : MOST_TILE : wide;
     const cl_ulong share = clf_local_most(facts) / 8 * 3 + (most > MOST_TILE ? facts->local_more / 2 : 0);
     const cl_ulong bytes = share < most ? share : most;

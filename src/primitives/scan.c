@@ -99,7 +99,8 @@ static void one_group_defaults(const clf_facts *facts, const clf_operator_copy *
     cl_uint items = most < LEAST ? LEAST : most < MOST ? most : MOST;
     while (items > 1 && clf_tile_local(facts, op, rounds, group, items) > facts->local_bytes)
         --items;
-    clf_parameter_default(parameters, "items", items);
+    if (clf_parameter_get(parameters, "local", 0) == 0 && !clf_short_of_registers(facts))
+        clf_parameter_default(parameters, "items", items);
     clf_tile_defaults(facts, op, parameters);
 }
 

@@ -13,7 +13,7 @@
 
 /* A group of a GPU; polls of a group, some 40 microseconds of either kind of device. */
 enum { GPU_GROUP = 256, GPU_POLLS = 64, CPU_POLLS = 2048, LONG_POLLS = 1 << 19 };
-enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10, WORDS = 6 };
+enum { FIRST_GROUPS = 32, MOST_GROUPS = 32768, TRIES = 10, LEAST_ORDERED = 8192, ORDERS = 2, WORDS = 6 };
 #define MOST_SECONDS 0.010
 #define LONG_SECONDS 0.1
 #define NOBODY_LEAVES ((cl_ulong)1 << 40) /* before the last poll */
@@ -33,7 +33,8 @@ typedef struct unit_probe {
     cl_uint polls; /* of a group */
     cl_ulong able; /* how many there can be, as far as somebody says */
     cl_uint peak;  /* the most that ran at a time */
-    bool in_order; /* did they start in order in the last run, as far as it shows? */
+    bool ordered;  /* has the order been seen? */
+    bool far;      /* did a group start far from its place? */
 } unit_probe;
 
 static clf_status run(unit_probe *p, size_t groups, cl_uint polls, cl_ulong able)
@@ -45,7 +46,7 @@ static clf_status run(unit_probe *p, size_t groups, cl_uint polls, cl_ulong able
     CLF_TRY(clEnqueueReadBuffer(p->queue, p->buffer, CL_TRUE, 0, sizeof data, data, 0, NULL, NULL));
     if (data[0] == 0 && data[1] <= most && data[1] > p->peak)
         p->peak = data[1];
-    p->in_order = groups > 2ul * p->peak && data[5] < groups / 2; /* those that run at a time may overtake each other */
+    p->far |= data[4] != groups || data[5] >= groups / 4;
     return CLF_SUCCESS;
 }
 
@@ -69,6 +70,20 @@ static clf_status run_groups(unit_probe *p)
 }
 
 /*
+ * Groups that leave at once, and eight times as many as run at a time, which may overtake each other. A device that
+ * gives each of two parts a half of them shows places that are half of them apart.
+ */
+static clf_status run_order(unit_probe *p)
+{
+    const size_t groups = p->peak > LEAST_ORDERED / 8 ? 8 * (size_t)p->peak : LEAST_ORDERED;
+    p->far = false;
+    for (int tries = 0; tries < ORDERS; ++tries)
+        CLF_TRY(run(p, groups, 0, NOBODY_LEAVES));
+    p->ordered = p->peak > 0;
+    return CLF_SUCCESS;
+}
+
+/*
  * A busy system may let one thread alone run for so long: then a few groups stay until others come, for longer and
  * longer. No simulator is kept at it.
  */
@@ -84,9 +99,11 @@ static clf_status run_threads(unit_probe *p)
 /* What cannot run shows nothing, which is no failure. */
 static clf_status run_if_possible(unit_probe *p, bool threads)
 {
-    const clf_status status = p->what == ITEMS ? run(p, 1, p->polls, NOBODY_LEAVES)
-                              : threads        ? run_threads(p)
-                                               : run_groups(p);
+    clf_status status = p->what == ITEMS ? run(p, 1, p->polls, NOBODY_LEAVES)
+                        : threads        ? run_threads(p)
+                                         : run_groups(p);
+    if (status == CL_SUCCESS && p->what == GROUPS && !threads)
+        status = run_order(p);
     return status == CL_OUT_OF_HOST_MEMORY ? status : CLF_SUCCESS;
 }
 
@@ -164,8 +181,9 @@ clf_status clf_units_measure(clf_probe *probe)
     unit_probe seen;
     CLF_TRY(measure(probe, GROUPS, group, &seen));
     const cl_uint peak = seen.peak;
-    facts->in_order = !threads && seen.in_order && !clf_list_has(probe->disable, "order");
+    facts->in_order = seen.ordered && !seen.far && !clf_list_has(probe->disable, "order");
     probe->certain &= peak > 0 && peak >= groups_able(facts, group) / 2; /* if it was not only busy */
+    probe->certain &= threads || seen.ordered;
     facts->units_measured = threads || peak == 0 ? peak : (cl_uint)clf_ceiling((cl_ulong)peak * group, CLF_UNIT_ITEMS);
     return CLF_SUCCESS;
 }

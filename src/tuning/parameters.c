@@ -14,7 +14,7 @@
 /* Beyond these ranges nothing is of use, and much never ends. */
 static const clf_known_parameter known[] = {
     {"items", 1, 1 << 20, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS,
-     "from local memory; from Clausen's model for wide values where registers are few, and for one group",
+     "from local memory; one group: 4 to 16; from Clausen's model for wide values where registers are few",
      "consecutive elements per work-item (Clausen's m); variants for CPUs: the whole tile; reductions: elements in "
      "flight per work-item. An odd multiple of 16 bytes is best"},
     {"group", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "128 to 512",
@@ -26,7 +26,8 @@ static const clf_known_parameter known[] = {
      "the most rounds in which a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "
      "memory; rounds that save none are left out"},
     {"local", 0, 1 << 20, CLF_READ_BY_HOST, CLF_SEARCH_NONE,
-     "scans: 3/8 of local memory, 36864 at most (lanes: 20480 of narrow values; serial: 57344 of wide); else 0",
+     "scans: 3/8 of local memory (serial: and half of what no driver says), 36864 at most (lanes: 20480 of narrow "
+     "values; serial: 57344 of wide); one group, and else: 0",
      "bytes of local memory per group, from which `items` follows, unless that is given; 0: from the model"},
     {"registers", 0, 255, CLF_READ_BY_COMPILER, CLF_SEARCH_NONE, "0, but for segmented sorts and irregular sums",
      "upper bound of registers per work-item (NVIDIA); 0: none"},
