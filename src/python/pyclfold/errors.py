@@ -2,7 +2,7 @@
 """What is raised when the C library refuses something."""
 import ctypes
 import threading
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence, Tuple
 
 from ._library import NOTIFY, ErrorDetails, lib
 
@@ -29,6 +29,8 @@ class Error(RuntimeError):
         self.log = log
         super().__init__(self.message + (f" (status {status})") + (f"\n{log}" if log else ""))
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Error, (self.status, self.message, self.log)  # else pools of processes get the text for the status
 
     def within(self, expressions: Sequence[str]) -> "Error":
         """The same, with the expressions that do not compile."""

@@ -12,7 +12,7 @@ from .by_key import equality
 from .calls import WaitFor, enqueue
 from .counts import cut_all, new_count
 from .dtypes import FieldsLike, Scalar, fields_of
-from .expressions import Expression, converted, from_expressions, has_booleans
+from .expressions import Expression, converted, from_expressions, has_booleans, required
 from .operators import Operator
 from .plans import OperatorPlan, Where, actual_array, kept
 
@@ -75,7 +75,7 @@ def _selected(what: str, x: Elements, name: str, expression: str, options: dict,
     described = describe(x)
     caught = None if captured is None else describe_captured(captured)
     from_device = options.get("actual") is not None
-    key = (SelectPlan, what, described, name, expression, map, dtype, caught, source, parts, in_place, from_device)
+    key = (SelectPlan, what, described, name, required(name, expression), map, dtype, caught, source, parts, in_place, from_device)
 
     def make(where):
         value = None if map is None else dtype if dtype is not None else described

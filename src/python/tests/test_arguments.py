@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is no array, where one is wanted, and no number: each is refused by a sentence of ours."""
+import pickle
 import traceback
 from pathlib import Path
 
@@ -78,6 +79,12 @@ def test_wrong_events(queue):
         refused(cf.scan, [x], dict(wait_for=wrong))
 
 
+def test_what_is_no_expression(queue):
+    x = to(queue, FLOATS)
+    for function, wrong in ((cf.partition, x), (cf.filter, None), (cf.split, x), (cf.unique, 1)):
+        refused(function, [x, wrong] + [2] * (function is cf.split), {})
+
+
 def test_numbers_of_more_than_64_bits(queue):
     x, wide = to(queue, FLOATS), 2**64 + 1
     for function, places in ((cf.top_k, [x, wide]), (cf.histogram, [to(queue, PLACES), wide]),
@@ -89,3 +96,10 @@ def test_numbers_of_more_than_64_bits(queue):
             refused(function, [number], {})
     with pytest.raises(cf.Error, match="1 to 256 parts"):
         cf.split(x, "0", 2**32 + 1)
+    with pytest.raises(MemoryError, match="9223372036854775808 results"):
+        cf.repeat(x[:2], to(queue, np.array([2**62, 2**62], "u8")))
+
+
+def test_errors_go_to_other_processes():
+    error = cf.Error(10, "a sentence", "a log")
+    assert (error.status, error.log, str(error)) == (10, "a log", str(pickle.loads(pickle.dumps(error))))
