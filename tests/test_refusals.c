@@ -47,40 +47,18 @@ TEST(no_plan_is_left_where_none_is_made)
 /* Calls without elements, or of a vector turned in place: nothing is to be done. */
 typedef clf_status idle_call(clf_plan *plan, const clf_call *call, const clf_array *a);
 
-static clf_status no_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_scan(plan, call, 0, a, a);
-}
-
-static clf_status no_segmented_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_segmented_scan(plan, call, 0, 7, a, a);
-}
-
-static clf_status no_irregular_scan(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_irregular_scan(plan, call, 0, 0, a, a, a);
-}
-
-static clf_status no_reduce(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_segmented_reduce(plan, call, 0, 7, a, a);
-}
-
-static clf_status no_irregular_reduce(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_irregular_reduce(plan, call, 0, 0, a, a, a, NULL);
-}
-
-static clf_status no_adjacent_difference(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_adjacent_difference(plan, call, 0, a, a);
-}
-
-static clf_status no_transpose(clf_plan *plan, const clf_call *call, const clf_array *a)
-{
-    return clf_transpose(plan, call, 1, 1, 16, a, a);
-}
+#define IDLE(NAME, ...) \
+    static clf_status no_##NAME(clf_plan *plan, const clf_call *call, const clf_array *a) \
+    { \
+        return __VA_ARGS__; \
+    }
+IDLE(scan, clf_scan(plan, call, 0, a, a))
+IDLE(segmented_scan, clf_segmented_scan(plan, call, 0, 7, a, a))
+IDLE(irregular_scan, clf_irregular_scan(plan, call, 0, 0, a, a, a))
+IDLE(reduce, clf_segmented_reduce(plan, call, 0, 7, a, a))
+IDLE(irregular_reduce, clf_irregular_reduce(plan, call, 0, 0, a, a, a, NULL))
+IDLE(adjacent_difference, clf_adjacent_difference(plan, call, 0, a, a))
+IDLE(transpose, clf_transpose(plan, call, 1, 1, 16, a, a))
 
 static const struct {
     const char *primitive;
