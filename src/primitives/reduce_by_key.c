@@ -36,7 +36,8 @@ static void tile_defaults(const clf_facts *facts, const clf_operator_copy *op, c
         vectors -= 2;
     while (vector > 1 && clf_slab_bytes(op, 1, 1, vectors * vector) > most)
         vector /= 2;
-    const bool bytes = vectors * vector == 16 && clf_slab_bytes(op, 1, 1, ITEMS_OF_BYTES) <= most;
+    const bool bytes = most == ROW_BYTES_ROOMY && vectors * vector == 16 &&
+                       clf_slab_bytes(op, 1, 1, ITEMS_OF_BYTES) <= most;
     const bool words = clf_smallest_field(op) == 4 && clf_slab_bytes(op, 1, 1, ITEMS_OF_MESA) <= most;
     const bool mesa = facts->optimiser && facts->lane_width > 1 && words;
     clf_parameter_set(parameters, "rounds", 1);
