@@ -50,10 +50,11 @@ TEST(every_way_on_little_data)
     run_way(&ways[_i], _i % 4 == 3 ? arrays[_i / 4 % 2] : wide[_i % 4], true);
 }
 
-/* So many tiles that each work-item of the spine has several, and not all have as many. */
+/* So many tiles that each work-item of the spine has several, and not all have as many; so have groups without it. */
 TEST(spines_of_many_tiles)
 {
-    scan_case test = {.plan = {ref_user(REF_MATRIX), _i, "cpu", _i ? "propagate" : "two_pass", "items=1,group=32"},
+    scan_case test = {.plan = {ref_user(REF_MATRIX), _i == 1, "cpu", _i == 1 ? "propagate" : "two_pass",
+                               _i == 2 ? "items=1,group=32,groups=9" : "items=1,group=32"},
                       .n = 2100, .initial = true, .tight = true, .seed = the_rig()->seed, .suite = "kernel",
                       .number = -1};
     scan_case_run(test);
@@ -323,7 +324,7 @@ Suite *kernel_suite(void)
 {
     TCase *tests;
     Suite *suite = rig_suite("kernel", &tests);
-    rig_add(tests, (const rig_test[]){{every_way_on_little_data, WAY_COUNT}, {spines_of_many_tiles, 2},
+    rig_add(tests, (const rig_test[]){{every_way_on_little_data, WAY_COUNT}, {spines_of_many_tiles, 3},
             {segments_on_little_data, WAY_COUNT}, {adjacent_differences_on_little_data, 2},
             {filters_on_little_data, variants_of("filter")}, {irregular_on_little_data, WAY_COUNT}, {NULL, 0}});
     add_captured_tests(tests);

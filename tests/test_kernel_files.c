@@ -215,7 +215,8 @@ static void compile_alone(clf_context *context, const clf_operator_copy op[KINDS
     write_source(&text, r->kind == USUAL ? &own : &op[r->kind], r, file);
     clf_text_format(&options,
                     "-D CLF_CPU=%d -D CLF_LANES=0 -D CLF_LANE_WIDTH=1 -D CLF_ATOMICS=0 -D CLF_EXCLUSIVE=0 "
-                    "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_TICKET=1 -D CLF_SPIN=1 %s %s",
+                    "-D CLF_GIVEN=1 -D CLF_LOOKBACK=2 -D CLF_SEVERAL=1 -D CLF_PARTIALS=4 "
+                    "-D CLF_TICKET=1 -D CLF_SPIN=1 %s %s",
                     on_cpu, on_cpu ? "-D CLF_GROUP=1 -D CLF_ITEMS=256" : "-D CLF_GROUP=64 -D CLF_ITEMS=16", r->options);
     ck_assert_msg(clf_build_program(context->cl, context->device, text.data, options.data, &program, NULL, &error) ==
                       CLF_SUCCESS,

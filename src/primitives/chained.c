@@ -134,8 +134,12 @@ clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_argu
 
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
+    enum { MOST_PARTIALS = 1 << 11 /* that a group reads: cl/chain/two_pass.cl */ };
     chain_defaults(facts, op, parameters, 0, MOST_TILE);
     clf_parameter_set(parameters, "ticket", 0);
+    clf_parameter_default(parameters, "groups", MOST_PARTIALS);
+    clf_parameter_set(parameters, "partials", clf_parameter_get(parameters, "groups", 1));
+    clf_parameter_set(parameters, "several", facts->optimiser && !(facts->type & CL_DEVICE_TYPE_CPU));
 }
 
 /* A value per tile, and whether a segment starts in it. */
@@ -150,12 +154,16 @@ void clf_chained_two_pass_scratch(const clf_engine *engine, clf_run *run, clf_ar
 clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments)
 {
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
+    const cl_ulong most = clf_parameter_get(&engine->parameters, "partials", 1), each = clf_ceiling(tiles, most);
+    const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
+    const bool several = !alone && each > 1 && clf_parameter_get(&engine->parameters, "several", 0);
+    const cl_ulong groups = several ? clf_ceiling(tiles, each) : tiles;
     clf_chained_two_pass_scratch(engine, run, arguments);
-    if (!(arguments->flags & CLF_ARG_ALONE)) {
-        CLF_TRY(clf_run_launch(run, engine, 0, arguments, tiles));
+    if (!alone)
+        CLF_TRY(clf_run_launch(run, engine, 0, arguments, groups));
+    if (!alone && groups > most)
         CLF_TRY(clf_run_launch(run, engine, 1, arguments, 1));
-    }
-    return clf_run_launch(run, engine, 2, arguments, tiles);
+    return clf_run_launch(run, engine, 2, arguments, groups);
 }
 
 /* All elements in the tile of one group. */

@@ -142,8 +142,8 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
      .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
     {.name = "two_pass", .file = "chain/compact_two_pass_template.cl",                                                 \
      .kernels = (const char *const[]){its_name "_up", "clf_scan_spine", its_name "_down", NULL},                       \
-     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .run = clf_chained_two_pass_launch,       \
-     .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
+     .parameters = "items,group,groups", .defaults = clf_chained_two_pass_defaults,                                    \
+     .run = clf_chained_two_pass_launch, .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
 #define CLF_COUNTED_ONE_GROUP(its_file, its_name, its_local)                                                           \
     {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING,                                  \
      .file = "chain/compact_one_group_template.cl", .kernels = (const char *const[]){its_name "_one_group", NULL},     \
