@@ -25,7 +25,7 @@ static clf_plan *make_plan(clf_context *context, const char *primitive, const ch
     return plan;
 }
 
-/* Without a context, or with a flag, an operator, segments or a number that the primitive may not take. */
+/* Without a context, or with a flag, an operator, segments or a number that the primitive may not take; nor a join. */
 TEST(no_plan_is_left_where_none_is_made)
 {
     static const clf_operator mapped = {.size = sizeof mapped, .value = "int v;", .map = "no function", .source = ""};
@@ -33,7 +33,12 @@ TEST(no_plan_is_left_where_none_is_made)
     const plan_parts usual = primitive_usual(name);
     plan_parts parts[] = {usual, usual, {.op = &mapped, .flags = CLF_OVERWRITE_INPUT, .how = usual.how},
                           {.op = usual.op, .how = &(clf_segmentation){.size = 1}, .type = CLF_FLOAT}};
+    clf_error bad = {.size = 3};
+    clf_operator *joined = (clf_operator *)&bad;
+    clf_context *context = (clf_context *)&bad;
     parts[1].flags |= 1u << 30;
+    ck_assert(clf_operator_join(0, NULL, &joined, &bad) && !joined);
+    ck_assert(clf_context_create(NULL, NULL, NULL, &context, &bad) && !context);
     for (size_t i = 0; i < COUNT(parts); ++i) {
         clf_plan *plan = (clf_plan *)&parts[i];
         const clf_status status = primitive_plan(name, i ? rig_context(NULL) : NULL, &parts[i], NULL, &plan, NULL);

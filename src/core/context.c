@@ -161,9 +161,9 @@ clf_status clf_context_create(cl_context cl, cl_device_id device, const clf_cont
                               clf_context **context, clf_error *error)
 {
     clf_context_options read;
-    CLF_TRY(clf_error_reset(error));
     if (context)
         *context = NULL;
+    CLF_TRY(clf_error_reset(error));
     if (!cl || !device || !context)
         return clf_fail(error, CLF_E_ARGUMENT, "cl, device and context must not be NULL");
     CLF_TRY(read_options(options, &read, error));

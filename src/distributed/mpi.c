@@ -113,6 +113,8 @@ static world *make_world(MPI_Comm mpi)
 clf_status clf_mpi_comm_create(MPI_Comm mpi, clf_context *context, cl_command_queue queue, clf_comm **comm)
 {
     int started = 0;
+    if (comm)
+        *comm = NULL;
     if (MPI_Initialized(&started) != MPI_SUCCESS || !started || mpi == MPI_COMM_NULL)
         return CLF_E_ARGUMENT;
     world *w = make_world(mpi);

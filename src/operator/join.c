@@ -358,9 +358,9 @@ static clf_status make(const clf_join *p, clf_operator **joined, clf_error *erro
 clf_status clf_operator_join(cl_uint count, const clf_operator *const *operators, clf_operator **joined,
                              clf_error *error)
 {
-    CLF_TRY(clf_error_reset(error));
     if (joined)
         *joined = NULL;
+    CLF_TRY(clf_error_reset(error));
     if (!operators || !joined)
         return clf_fail(error, CLF_E_ARGUMENT, "operators and joined must not be NULL");
     if (count == 0 || count > CLF_MAX_FIELDS)
