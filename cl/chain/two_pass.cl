@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * two_pass: what the launches of two passes exchange. Each group says what its tiles add up to, its partial (spine.cl).
- * In the second launch a group adds up the partials before its own: up to CLF_PARTIALS of them. With more tiles a group
- * has several, one after the other; or, without CLF_SEVERAL, one group has turned partials into prefixes in between.
- * (NVIDIA's compiler keeps twice as many registers where a tile is in a loop, so fewer groups run at a time.)
+ * two_pass: what the launches of two passes exchange. In the first one each group stores what its tiles add up to, its
+ * partial (spine.cl). In the second one a group adds up the partials before its own, CLF_PARTIALS at most. With more
+ * tiles the host launches fewer groups, which have several tiles, where CLF_SEVERAL is 1. Otherwise a group has one
+ * tile, and the spine has turned partials into prefixes in between. (In a loop over tiles NVIDIA's compiler keeps twice
+ * as many registers, so fewer groups run at a time.)
  *
  * needs: arguments, state, CLF_PARTIALS, CLF_SEVERAL
  * provides: clf_group_tiles, CLF_NEXT_TILE, clf_tile_range, clf_two_pass_prefix
@@ -23,9 +24,10 @@ static inline clf_tile_range clf_group_tiles(const clf_arguments *a, uint group)
     return r;
 }
 
+/* All work-items come here: the next tile has the same local memory. */
 #define CLF_NEXT_TILE(tile, range) (CLF_SEVERAL && (clf_group_sync(), ++(tile) < (range).end))
 
-/* The prefix of a group's first tile, for all work-items, each of which adds up a range. The memory is free then. */
+/* The prefix of a group's first tile, for all work-items. Each adds up a range of partials; `s` is free afterwards. */
 static inline clf_run clf_two_pass_prefix(const clf_arguments *a, uint group, __local clf_run_totals *s)
 {
     if (get_num_groups(0) > CLF_PARTIALS)

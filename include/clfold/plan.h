@@ -130,9 +130,10 @@ typedef struct clf_call {
 
 /*
  * A flag of plans for scans and reductions of every kind: those of section 5 to 8, by key and by index. Floating-point
- * results then repeat bitwise: for one plan on one device, the same elements and sizes, and arrays that begin alike
- * against multiples of 16 bytes. Without it scans, and reductions by key or index, may combine operands in an order
- * that depends on which work-group is first. Integers repeat without it; built-in operators on them keep all variants.
+ * results then repeat bitwise: for one plan on one device, the same elements and sizes (also the call's, where the true
+ * one is on the device), and arrays that begin alike against multiples of 16 bytes. Without it scans, and reductions by
+ * key or index, may combine operands in an order that depends on which work-group is first. Integers repeat without it;
+ * built-in operators on them keep all variants.
  *
  * clfold chooses among the variants that repeat; any other that is asked for by name is CLF_E_UNSUPPORTED. Scans (not
  * on CPUs) and reductions by key read their inputs twice ("two_pass"), reductions by index sort (not on CPUs), and all

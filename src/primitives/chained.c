@@ -132,13 +132,16 @@ clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_argu
     return launch_groups(engine, run, arguments, served_bytes(engine, n), clf_chained_tiles(engine, n) + central);
 }
 
-void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+void clf_chained_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    enum { MOST_PARTIALS = 1 << 11 /* that a group reads: cl/chain/two_pass.cl */ };
     chain_defaults(facts, op, parameters, 0, MOST_TILE);
     clf_parameter_set(parameters, "ticket", 0);
-    clf_parameter_default(parameters, "groups", MOST_PARTIALS);
-    clf_parameter_set(parameters, "partials", clf_parameter_get(parameters, "groups", 1));
+}
+
+void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
+{
+    clf_chained_tile_defaults(facts, op, parameters);
+    clf_parameter_default(parameters, "partials", 1 << 11);
     clf_parameter_set(parameters, "several", facts->optimiser && !(facts->type & CL_DEVICE_TYPE_CPU));
 }
 
@@ -156,7 +159,8 @@ clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arg
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
     const cl_ulong most = clf_parameter_get(&engine->parameters, "partials", 1), each = clf_ceiling(tiles, most);
     const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
-    const bool several = !alone && each > 1 && clf_parameter_get(&engine->parameters, "several", 0);
+    const bool counted = tiles <= (cl_uint)CL_INT_MAX; /* by kernels; else launches of as many groups are refused */
+    const bool several = counted && !alone && each > 1 && clf_parameter_get(&engine->parameters, "several", 0);
     const cl_ulong groups = several ? clf_ceiling(tiles, each) : tiles;
     clf_chained_two_pass_scratch(engine, run, arguments);
     if (!alone)

@@ -92,6 +92,7 @@ void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_cop
 clf_status clf_chained_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 /* in two passes, by kernels up, spine and down; */
+void clf_chained_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_two_pass_scratch(const clf_engine *engine, clf_run *run, clf_arguments *arguments);
 clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
@@ -142,12 +143,12 @@ enum { CLF_COUNTED_BY_ONE_GROUP = 1 }; /* the way of that variant */
      .run = clf_chained_launch, CLF_COUNTED_LOOKBACK(its_file, its_name, its_local)},                                  \
     {.name = "two_pass", .file = "chain/compact_two_pass_template.cl",                                                 \
      .kernels = (const char *const[]){its_name "_up", "clf_scan_spine", its_name "_down", NULL},                       \
-     .parameters = "items,group,groups", .defaults = clf_chained_two_pass_defaults,                                    \
+     .parameters = "items,group,partials", .defaults = clf_chained_two_pass_defaults,                                  \
      .run = clf_chained_two_pass_launch, .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
 #define CLF_COUNTED_ONE_GROUP(its_file, its_name, its_local)                                                           \
     {.name = "one_group", .way = CLF_COUNTED_BY_ONE_GROUP, .needs = CLF_NEEDS_ASKING,                                  \
      .file = "chain/compact_one_group_template.cl", .kernels = (const char *const[]){its_name "_one_group", NULL},     \
-     .parameters = "items,group", .defaults = clf_chained_two_pass_defaults, .run = clf_chained_one_group_launch,      \
+     .parameters = "items,group", .defaults = clf_chained_tile_defaults, .run = clf_chained_one_group_launch,          \
      .repeats = true, CLF_COUNTED_TILE(its_file, its_local)}
 
 /* ---- path.c: merge path: two sorted sequences in tiles -------------------------------------------------- */

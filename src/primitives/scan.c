@@ -10,7 +10,7 @@
 /* Segments of which every tile would start one need no more than the first launch. */
 static void propagate_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters)
 {
-    clf_chained_two_pass_defaults(facts, op, parameters);
+    clf_chained_tile_defaults(facts, op, parameters);
     clf_parameter_set(parameters, "halo", 0); /* tiles never read before their start */
 }
 
@@ -123,7 +123,7 @@ const clf_variant clf_scan_variants[] = {
      .kernels = lookback_kernels, .parameters = CHAIN_PARAMETERS, .defaults = clf_chained_serial_defaults,
      .run = clf_chained_launch},
     {.name = "two_pass", .file = "scan/scan_two_pass.cl", .kernels = two_pass_kernels,
-     .parameters = TILE_PARAMETERS ",groups", .defaults = clf_chained_two_pass_defaults,
+     .parameters = TILE_PARAMETERS ",partials", .defaults = clf_chained_two_pass_defaults,
      .run = clf_chained_two_pass_launch, .repeats = true},
     {.name = "propagate", .takes = propagate_takes, .needs = CLF_NEEDS_ASKING, .file = "scan/scan_propagate.cl",
      .kernels = propagate_kernels, .parameters = TILE_PARAMETERS, .defaults = propagate_defaults,

@@ -20,8 +20,10 @@ static const clf_known_parameter known[] = {
     {"group", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_FACTORS, "128 to 512",
      "work-items per work-group, a multiple of the lanes; variants for CPUs have 1"},
     {"groups", 1, 1 << 16, CLF_READ_BY_HOST, CLF_SEARCH_FACTORS,
-     "what keeps the device busy; two_pass: 2048",
-     "how many groups run at a time; two_pass: the most whose sums one group adds up"},
+     "what keeps the device busy", "how many groups run at a time"},
+    {"partials", 1, 1 << 16, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE, "2048",
+     "two_pass: the most groups whose sums one group adds up. With more tiles one group scans these in between; or, on "
+     "devices whose compiler is Mesa's, a group has several tiles"},
     {"rounds", 0, UINT32_MAX, CLF_READ_BY_KERNELS, CLF_SEARCH_NONE,
      "as few as make outputs take at most twice the memory of inputs",
      "the most rounds in which a tile's outputs are staged in local memory (`scan_tile.cl`). More rounds need less "

@@ -40,7 +40,7 @@ typedef struct clf_parameter {
     cl_uint value;
     clf_origin origin;
 } clf_parameter;
-enum { CLF_MAX_PARAMETERS = 32 };
+enum { CLF_MAX_PARAMETERS = 36 };
 enum { CLF_MOST_ITEMS = 1024 }; /* of a work-item that has others beside it */
 typedef struct clf_parameters {
     cl_uint count;
