@@ -30,7 +30,8 @@ class Error(RuntimeError):
         super().__init__(self.message + (f" (status {status})") + (f"\n{log}" if log else ""))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Error, (self.status, self.message, self.log)  # else pools of processes get the text for the status
+        # else pools of processes get the text for the status
+        return type(self), (self.status, self.message, self.log), self.__dict__
 
     def within(self, expressions: Sequence[str]) -> "Error":
         """The same, with the expressions that do not compile."""

@@ -64,7 +64,7 @@ class ExpandPlan(OperatorPlan):
                 if least < 0:
                     raise ValueError(f"{self.called} has {least}, and that is less than 0")
         room = like_of(out, self._out, "out").size if room is None else whole(room, "room")
-        if room * sum(dtype.itemsize for dtype in self._out.dtypes) > queue.device.global_mem_size:
+        if out is None and room * sum(dtype.itemsize for dtype in self._out.dtypes) > queue.device.global_mem_size:
             raise MemoryError(f"{room} results are more than the device has room for")
         outs = self.outputs(out, segments, queue, (room,))
         run(outs)

@@ -75,7 +75,8 @@ def _selected(what: str, x: Elements, name: str, expression: str, options: dict,
     described = describe(x)
     caught = None if captured is None else describe_captured(captured)
     from_device = options.get("actual") is not None
-    key = (SelectPlan, what, described, name, required(name, expression), map, dtype, caught, source, parts, in_place, from_device)
+    required(name, expression)
+    key = (SelectPlan, what, described, name, expression, map, dtype, caught, source, parts, in_place, from_device)
 
     def make(where):
         value = None if map is None else dtype if dtype is not None else described
