@@ -53,10 +53,9 @@ TEST(every_way_on_little_data)
 /* 66 tiles: added up by groups, as many as these may be, by the spine of more, where some work-items have several. */
 TEST(spines_of_many_tiles)
 {
-    static const char *const partials[] = {"", "", ",partials=66", ",partials=9"};
-    char parameters[64];
-    snprintf(parameters, sizeof parameters, "items=1,group=32%s", partials[_i]);
-    scan_case test = {.plan = {ref_user(REF_MATRIX), _i == 1, "cpu", _i == 1 ? "propagate" : "two_pass", parameters},
+    static const char *const many[] = {"items=1,group=32", "items=1,group=32", "items=1,group=32,partials=66",
+                                       "items=1,group=32,partials=9"};
+    scan_case test = {.plan = {ref_user(REF_MATRIX), _i == 1, "cpu", _i == 1 ? "propagate" : "two_pass", many[_i]},
                       .n = 2100, .initial = true, .tight = true, .seed = the_rig()->seed, .suite = "kernel",
                       .number = -1};
     ck_assert(scan_case_run(test));

@@ -158,8 +158,7 @@ clf_status clf_chained_two_pass_launch(clf_engine *engine, clf_run *run, clf_arg
 {
     const cl_ulong tiles = clf_chained_tiles(engine, clf_chained_total(arguments));
     const cl_ulong most = clf_parameter_get(&engine->parameters, "partials", 1), each = clf_ceiling(tiles, most);
-    const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0;
-    const bool counted = tiles <= (cl_uint)CL_INT_MAX; /* by kernels; else launches of as many groups are refused */
+    const bool alone = (arguments->flags & CLF_ARG_ALONE) != 0, counted = tiles <= CL_INT_MAX; /* else refused */
     const bool several = counted && !alone && each > 1 && clf_parameter_get(&engine->parameters, "several", 0);
     const cl_ulong groups = several ? clf_ceiling(tiles, each) : tiles;
     clf_chained_two_pass_scratch(engine, run, arguments);

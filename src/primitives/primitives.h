@@ -91,7 +91,7 @@ void clf_chained_window_defaults(const clf_facts *facts, const clf_operator_copy
 void clf_chained_central_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 clf_status clf_chained_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
 clf_status clf_chained_central_launch(clf_engine *engine, clf_run *run, clf_arguments *arguments);
-/* in two passes, by kernels up, spine and down; */
+/* in two passes, by kernels up, spine and down; the first, tiles alone, for others; */
 void clf_chained_tile_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_two_pass_defaults(const clf_facts *facts, const clf_operator_copy *op, clf_parameters *parameters);
 void clf_chained_two_pass_scratch(const clf_engine *engine, clf_run *run, clf_arguments *arguments);
